@@ -1,13 +1,13 @@
 /** The page of a hold that can be booked: terms, the guest's data, and how it is paid. */
-import { instantIso } from "../../engine/core/calendar.ts";
 import { EXTENSIONS_MAX } from "../../engine/core/holds/hold.ts";
 import { missingForPage } from "../api/checkout/state.ts";
 import { type Form, TOKEN_FIELD, tokenOf } from "../page-parts/form.ts";
 import { Fault } from "../page-parts/parts.tsx";
-import { Amount, At, plural } from "../page-parts/words.tsx";
+import { StayFacts } from "../page-parts/stay-view.tsx";
 import { CARDS } from "./cards.ts";
 import { isPaidElsewhere } from "./page-payment.ts";
-import { type Offered, PriceView, StayView, TermsView } from "./terms.tsx";
+import { type Offered, PriceView, TermsView } from "./terms.tsx";
+import type { Tongue } from "./tongue.ts";
 import { agentCall, type Visit } from "./visit.ts";
 
 const MINUTE_MS = 60_000;
@@ -27,15 +27,17 @@ export interface OpenPage {
 /** Everything that is needed to decide, then the form. */
 export function OpenView(page: OpenPage) {
   const { visit, offered, problem } = page;
+  const { tongue } = visit;
+  const { words } = tongue;
   return (
     <>
-      <h1>Book your stay</h1>
+      <h1>{words.bookTitle}</h1>
       {problem !== undefined && <Fault>{problem}</Fault>}
-      <StayView offered={offered} />
+      <StayFacts of={offered.stay} tongue={tongue} />
       <TimeView visit={visit} offered={offered} />
-      <PriceView offered={offered} />
-      <TermsView offered={offered} />
-      <h2>Your details</h2>
+      <PriceView offered={offered} tongue={tongue} />
+      <TermsView offered={offered} visit={visit} />
+      <h2>{words.details}</h2>
       <Payable {...page} />
     </>
   );
@@ -43,36 +45,32 @@ export function OpenView(page: OpenPage) {
 
 /** The form, or why the page cannot book. */
 function Payable(page: OpenPage) {
-  const { call, hold } = page.visit;
-  if ("ok" in agentCall(page.visit)) {
-    return <p>{NO_AGENT}</p>;
-  }
+  const { call, hold, tongue } = page.visit;
+  const { words } = tongue;
+  if ("ok" in agentCall(page.visit)) return <p>{noAgent(tongue)}</p>;
   if (missingForPage(call.context, hold.quote.due_now) !== null) {
     return (
       <p>
-        This page cannot take payments: checkout is not configured. Nothing was charged.{" "}
-        <code>service_not_configured</code>
+        {words.notConfigured} {words.nothingCharged} <code>service_not_configured</code>
       </p>
     );
   }
   return <GuestForm {...page} />;
 }
 
-export const NO_AGENT =
-  "The travel agent that sent you here can no longer book. Nothing was charged; ask the agent for " +
-  "another page.";
+/** Why a page whose agent lost its rights cannot book. */
+export function noAgent({ words }: Tongue): string {
+  return `${words.noAgent} ${words.nothingCharged}`;
+}
 
 function TimeView({ visit, offered }: Pick<OpenPage, "visit" | "offered">) {
-  const { call, session, hold } = visit;
+  const { call, session, hold, tongue } = visit;
   const leftMs = hold.expires_at - call.context.timeIn(session);
   const minutes = Math.max(1, Math.floor(leftMs / MINUTE_MS));
+  const until = tongue.formats.zoned(hold.expires_at, offered.terms.timezone);
   return (
     <div class="needs">
-      <p>
-        The room is kept for you for {plural(minutes, "minute")}, until{" "}
-        <At instant={instantIso(hold.expires_at)} zone={offered.tree.timezone} />, local time of the
-        hotel.
-      </p>
+      <p>{tongue.words.keptFor(minutes, until)}</p>
     </div>
   );
 }
@@ -85,18 +83,18 @@ function tokenFor({ call, session, path }: Visit, to: "pay" | "extend"): string 
 
 /** Sends the same form, so that what was typed is kept. Its token comes last and counts. */
 function KeepLonger({ visit }: Pick<OpenPage, "visit">) {
-  const { hold, root, path } = visit;
+  const { hold, tongue, path } = visit;
   if (hold.extensions >= EXTENSIONS_MAX) return null;
   return (
     <button
       type="submit"
       class="quiet"
-      formaction={`${root}${path}/extend`}
+      formaction={tongue.to(`${path}/extend`)}
       formnovalidate
       name={TOKEN_FIELD}
       value={tokenFor(visit, "extend")}
     >
-      Keep the room longer
+      {tongue.words.keepLonger}
     </button>
   );
 }
@@ -105,6 +103,7 @@ interface FieldOf {
   readonly page: OpenPage;
   readonly name: string;
   readonly label: string;
+  /** What it should be, at a field that was refused. */
   readonly hint: string;
   readonly type?: "text" | "email" | "tel";
   readonly autocomplete: string;
@@ -136,64 +135,56 @@ function Field({ page, name, label, hint, type = "text", autocomplete, max, requ
 
 function GuestForm(page: OpenPage) {
   const { visit, offered, typed } = page;
-  const { root, path, attempt } = visit;
+  const { path, attempt, tongue } = visit;
+  const { words, shared, formats } = tongue;
   const { due_now, currency } = offered.price;
   const isElsewhere = isPaidElsewhere(visit);
+  const optional = (label: string) => `${label} (${words.optional})`;
   return (
-    <form method="post" action={`${root}${path}/pay`} class="card">
+    <form method="post" action={tongue.to(`${path}/pay`)} class="card">
       <input type="hidden" name={TOKEN_FIELD} value={tokenFor(visit, "pay")} />
       <input type="hidden" name={ATTEMPT_FIELD} value={attempt} />
       <Field
-        {...{ page, name: "full_name", label: "Full name, as in the passport" }}
-        {...{ hint: "Write the guest's name.", autocomplete: "name", max: 200, required: true }}
+        {...{ page, name: "full_name", label: words.name, hint: words.nameHint }}
+        {...{ autocomplete: "name", max: 200, required: true }}
       />
       <Field
-        {...{ page, name: "email", type: "email", label: "E-mail address" }}
-        {...{ hint: "Write a complete address.", autocomplete: "email", max: 254, required: true }}
+        {...{ page, name: "email", type: "email", label: words.email, hint: words.emailHint }}
+        {...{ autocomplete: "email", max: 254, required: true }}
       />
       <Field
-        {...{ page, name: "phone", type: "tel", label: "Phone (optional)" }}
-        {...{ hint: "Write 4 to 32 characters.", autocomplete: "tel", max: 32 }}
+        {...{ page, name: "phone", type: "tel", label: optional(words.phone) }}
+        {...{ hint: words.phoneHint, autocomplete: "tel", max: 32 }}
       />
       <label>
-        Requests to the hotel (optional)
+        {optional(words.requests)}
         <textarea name="special_requests" rows={3} maxlength={2000}>
           {typed?.get("special_requests") ?? ""}
         </textarea>
       </label>
       {due_now > 0 && !isElsewhere && <Cards page={page} />}
       <p>
-        You accept the price and the cancellation terms above.
-        {due_now > 0 && (isElsewhere ? CARD_IS_ASKED_NEXT : SANDBOX)}
+        {words.accept}
+        {due_now > 0 && ` ${isElsewhere ? words.cardNext : words.sandbox}`}
       </p>
       <button type="submit">
-        {due_now > 0 ? (
-          <>
-            Pay <Amount amount={due_now} currency={currency} />
-          </>
-        ) : (
-          "Book"
-        )}
+        {due_now > 0 ? words.pay(formats.money(due_now, currency)) : shared.book}
       </button>{" "}
       <KeepLonger visit={visit} />
     </form>
   );
 }
 
-const SANDBOX = " No real money moves: this service uses a sandbox for payments.";
-const CARD_IS_ASKED_NEXT =
-  " Your card is asked for on the next page, by the payment provider, and charged only when the " +
-  "room is booked.";
-
-function Cards({ page: { typed } }: { readonly page: OpenPage }) {
+function Cards({ page: { typed, visit } }: { readonly page: OpenPage }) {
+  const { words } = visit.tongue;
   const chosen = typed?.get("card") ?? CARDS[0]!.id;
   return (
     <label>
-      Pay with
+      {words.payWith}
       <select name="card">
-        {CARDS.map(({ id, label }) => (
+        {CARDS.map(({ id }) => (
           <option value={id} selected={id === chosen}>
-            {label}
+            {words.cards[id]}
           </option>
         ))}
       </select>

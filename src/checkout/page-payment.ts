@@ -43,7 +43,7 @@ export async function toPaymentPage(
   visit: Visit,
   sent: Form,
 ): Promise<{ readonly url: string } | Refused> {
-  const { call, session, hold, root, path } = visit;
+  const { call, session, hold, tongue, path } = visit;
   const { context } = call;
   const agent = agentCall(visit);
   if ("ok" in agent) return refusedBy(agent);
@@ -54,16 +54,15 @@ export async function toPaymentPage(
   const { due_now: amount, currency, stay } = hold.quote;
   const hotel = treeOf(context.replica, hold.quote)?.name ?? "Hotel";
   const opened = await pages.open({
-    ...{ key: keyOf(visit, "pay"), about: { tenant_id, mode }, amount, currency },
+    ...{ key: keyOf(visit, "pay", tongue.query), about: { tenant_id, mode }, amount, currency },
     title: `${hotel}, ${stay.check_in} – ${stay.check_out}`,
-    returnUrl: new URL(root + path, context.config.baseUrl).href,
+    returnUrl: new URL(tongue.to(path), context.config.baseUrl).href,
   });
   if (!opened.ok) {
     // The provider repeats its answer to the same key.
     context.checkout.countRefusal(session);
     return refusedAs("payment_provider_error", {});
   }
-  const former = context.checkout.payment(session_id);
   const typed = JSON.stringify([...sent].filter(([name]) => name !== TOKEN_FIELD));
   const encrypted = encryptByVersion(
     context.keys.encryption,
@@ -71,7 +70,8 @@ export async function toPaymentPage(
     boundTo(session_id),
   );
   const payment = { session_id, page_ref: opened.ref, encrypted, created_at: context.now() };
-  context.checkout.beginPayment(payment);
+  // A page in another language, or of an earlier attempt, must not take money as well.
+  const former = context.checkout.beginPayment(payment);
   if (former !== null && former.page_ref !== opened.ref) await pages.end(former.page_ref);
   return { url: opened.url };
 }

@@ -5,19 +5,28 @@
 import { Type } from "@sinclair/typebox";
 import type { VNode } from "preact";
 import type { PagePayment } from "../access/control/checkout-sessions.ts";
+import { pagePath } from "../api/checkout/state.ts";
 import type { PrivatePage, Refusal, Verbatim } from "../http/answer.ts";
 import { untilFresh } from "../http/freshness.ts";
 import { type Route, route } from "../http/route.ts";
-import { localeFor } from "../languages/languages.ts";
-import { renderedPlain } from "../page-parts/document.tsx";
 import { type Form, formOf } from "../page-parts/form.ts";
 import { jsonFile, PERSON_PAGE, policyWithoutScript } from "../page-parts/page-contract.ts";
+import { LANG } from "../page-parts/tongue.ts";
+import { renderedIn } from "../page-parts/translated.tsx";
 import { rootPath } from "../pages/frame.ts";
 import { booked, extended, LANGUAGE_FIELD, type Refused } from "./book.ts";
-import { ATTEMPT_FIELD, NO_AGENT, type OpenPage, OpenView } from "./open-page.tsx";
-import { BookedView, EndedView, NotTakenView, PayingView, UnknownView } from "./other-pages.tsx";
+import { ATTEMPT_FIELD, noAgent, type OpenPage, OpenView } from "./open-page.tsx";
+import {
+  BookedView,
+  bookedTitle,
+  EndedView,
+  NotTakenView,
+  PayingView,
+  UnknownView,
+} from "./other-pages.tsx";
 import { isPaidElsewhere, settled, toPaymentPage, typedBefore } from "./page-payment.ts";
 import { offeredBy } from "./terms.tsx";
+import { type Tongue, tongueOf } from "./tongue.ts";
 import { type Asking, type Visit, visitOf } from "./visit.ts";
 
 /** Requests from one IP address; far more than a person sends. */
@@ -28,12 +37,16 @@ const HEADERS = { "referrer-policy": "no-referrer" };
 
 type Answer = PrivatePage | Verbatim | Refusal;
 
+/** A page; its title has nothing of the guest. */
 async function shown(call: Asking, title: string, main: VNode, status = 200): Promise<PrivatePage> {
-  const mode = visitOf(call)?.session.mode;
-  const root = rootPath(call.context.config);
-  const html = await renderedPlain(root, { title, main, isTest: mode === "test" });
+  const { context, params } = call;
+  const isTest = visitOf(call)?.session.mode === "test";
+  // Not that of the form that it answers.
+  const path = pagePath(encodeURIComponent(params.token));
+  const page = { title, main, isTest, path };
+  const html = await renderedIn(rootPath(context.config), tongueOf(call), page);
   // It stops redirects as well, so it names the page on which the card is asked for.
-  const policy = policyWithoutScript(call.context.paymentPages?.origin);
+  const policy = policyWithoutScript(context.paymentPages?.origin);
   return { ok: true, show: { html }, status, headers: { ...HEADERS, ...policy } };
 }
 
@@ -42,12 +55,13 @@ function to(location: string): PrivatePage {
 }
 
 /** To the page as it is now. */
-function toPage({ root, path }: Visit): PrivatePage {
-  return to(root + path);
+function toPage({ tongue, path }: Visit): PrivatePage {
+  return to(tongue.to(path));
 }
 
 function unknown(call: Asking): Promise<PrivatePage> {
-  return shown(call, "Checkout", <UnknownView />, 404);
+  const tongue = tongueOf(call);
+  return shown(call, tongue.words.unknownTitle, <UnknownView tongue={tongue} />, 404);
 }
 
 async function pageOf(call: Asking): Promise<Answer> {
@@ -62,31 +76,33 @@ async function afterPaying(visit: Visit, payment: PagePayment): Promise<Answer> 
   const { call } = visit;
   const outcome = await settled(visit, payment);
   if (outcome === "booked") return toPage(visit);
-  if (outcome === "unknown") {
-    const offered = offeredBy(call.context, visit.hold.quote);
-    return shown(call, "Checkout", <PayingView visit={visit} offered={offered} />);
-  }
+  if (outcome === "unknown") return paying(visit);
   const typed = typedBefore(call.context, payment);
   if (typeof outcome === "object") return notDone(visit, outcome, typed);
   const now = visitOf(call);
   return now === null ? unknown(call) : viewOf(now, typed);
 }
 
+function paying(visit: Visit): Promise<Answer> {
+  const { call, hold, tongue } = visit;
+  const main = <PayingView visit={visit} offered={offeredBy(call.context, hold.quote)} />;
+  return shown(call, tongue.words.payingTitle, main);
+}
+
 function viewOf(visit: Visit, typed?: Form): Promise<Answer> {
-  const { call, state, hold, payment } = visit;
+  const { call, state, hold, payment, tongue } = visit;
+  const { words } = tongue;
   const offered = offeredBy(call.context, hold.quote);
   if (state === "completed") return outcomeOf(visit);
   if (state !== "open") {
-    return shown(call, "Checkout", <EndedView visit={visit} offered={offered} />);
+    return shown(call, words.endedTitle, <EndedView visit={visit} offered={offered} />);
   }
-  if (hold.state === "confirming" || offered === null) {
-    return shown(call, "Checkout", <PayingView visit={visit} offered={offered} />);
-  }
+  if (hold.state === "confirming" || offered === null) return paying(visit);
   const said = {
-    ...(payment?.state === "failed" && { problem: CARD_REFUSED }),
+    ...(payment?.state === "failed" && { problem: cardRefused(tongue, words.cardDeclined) }),
     ...(typed && { typed }),
   };
-  return shown(call, "Checkout", <OpenView visit={visit} offered={offered} {...said} />);
+  return shown(call, words.bookTitle, <OpenView visit={visit} offered={offered} {...said} />);
 }
 
 function bookingOf({ call, hold }: Visit) {
@@ -99,7 +115,7 @@ function outcomeOf(visit: Visit): Promise<PrivatePage> {
   if (!booking) return unknown(call);
   const offered = offeredBy(call.context, booking.quote);
   const main = <BookedView visit={visit} offered={offered} booking={booking} />;
-  return shown(call, "Booked", main);
+  return shown(call, bookedTitle(visit.tongue, booking), main);
 }
 
 function receipt(call: Asking): Answer | Promise<Answer> {
@@ -116,7 +132,9 @@ async function deed(
   const visit = visitOf(call);
   if (visit === null) return unknown(call);
   const sent = await formOf(call, { kind: "checkout", session: visit.session.session_id });
-  if (sent === null) return shown(call, "Nothing was changed", <NotTakenView />, 403);
+  if (sent === null) {
+    return shown(call, visit.tongue.words.bookTitle, <NotTakenView visit={visit} />, 403);
+  }
   if (visit.state !== "open" || visit.hold.state !== "held") return toPage(visit);
   return work(visit, sent);
 }
@@ -124,8 +142,7 @@ async function deed(
 /** A form of an earlier attempt is not taken: the person has not seen how that one ended. */
 async function pay(visit: Visit, sent: Form): Promise<Answer> {
   if (sent.get(ATTEMPT_FIELD) !== String(visit.attempt)) return toPage(visit);
-  const { tag } = localeFor(undefined, visit.call.request.headers.get("accept-language"));
-  const form = new Map([...sent, [LANGUAGE_FIELD, tag]]);
+  const form = new Map([...sent, [LANGUAGE_FIELD, visit.tongue.tag]]);
   if (isPaidElsewhere(visit)) return payElsewhere(visit, form);
   const refused = await booked(visit, form);
   return refused === null ? toPage(visit) : notDone(visit, refused, sent);
@@ -147,33 +164,30 @@ async function extend(visit: Visit, sent: Form): Promise<Answer> {
   return refused === null ? again(visit, {}, sent) : notDone(visit, refused, sent);
 }
 
-const CARD_REFUSED =
-  "The card was declined. Nothing was charged, and the room is still kept for you: choose another " +
-  "card and pay again.";
-const AGAIN = "That did not work, and nothing was charged. Try again in a moment.";
+function cardRefused({ words }: Tongue, why: string): string {
+  return `${why} ${words.nothingCharged} ${words.otherCard}`;
+}
 
 /** What a person can do about a refusal; null where the page as it is now says it. */
-function adviceOf({ code, detail }: Refused): string | null {
+function adviceOf({ code, detail }: Refused, tongue: Tongue): string | null {
+  const { words } = tongue;
   switch (code) {
-    case "payment_failed":
-      return detail.provider_code === "insufficient_funds"
-        ? CARD_REFUSED.replace("was declined", "has insufficient funds")
-        : CARD_REFUSED;
+    case "payment_failed": {
+      const isPoor = detail.provider_code === "insufficient_funds";
+      return cardRefused(tongue, isPoor ? words.cardWithoutFunds : words.cardDeclined);
+    }
     case "payment_provider_error":
-      return "The payment could not be started, and nothing was charged. Try another card.";
+      return words.notStarted;
     case "authorization_required":
-      return (
-        "The hotel must approve this booking, and has been asked. Nothing was charged. Pay again " +
-        "when it has approved, while the room is kept for you."
-      );
+      return words.mustApprove;
     case "validation_failed":
-      return "Something is missing or not as the hotel needs it: see below.";
+      return words.badInput;
     case "service_not_configured":
-      return "This page cannot take payments: checkout is not configured. Nothing was charged.";
+      return `${words.notConfigured} ${words.nothingCharged}`;
     case "unauthenticated":
     case "forbidden":
     case "resource_access_denied":
-      return NO_AGENT;
+      return noAgent(tongue);
     case "hold_expired":
     case "hold_not_active":
     case "idempotency_conflict":
@@ -181,7 +195,7 @@ function adviceOf({ code, detail }: Refused): string | null {
     case "conflict":
       return null;
     default:
-      return AGAIN;
+      return `${words.failed} ${words.nothingCharged}`;
   }
 }
 
@@ -199,7 +213,7 @@ function faultyOf({ detail }: Refused): ReadonlySet<string> {
 
 /** The page again, with what was typed and what can be done. */
 function notDone(before: Visit, refused: Refused, typed: Form): Answer | Promise<Answer> {
-  const problem = adviceOf(refused);
+  const problem = adviceOf(refused, before.tongue);
   if (problem === null) return toPage(before);
   const said = { problem, faulty: faultyOf(refused) };
   return again(before, said, typed, refused.status);
@@ -216,12 +230,13 @@ async function again(before: Visit, said: Said, typed: Form, status = 200): Prom
   const offered = offeredBy(call.context, visit.hold.quote);
   if (offered === null || visit.hold.state !== "held") return toPage(before);
   const main = <OpenView {...{ visit, offered, typed }} {...said} />;
-  return shown(call, "Checkout", main, status);
+  return shown(call, visit.tongue.words.bookTitle, main, status);
 }
 
 const OF_PERSON = {
   ...PERSON_PAGE,
   tag: "Checkout",
+  query: LANG,
   addressLimit: LOOKS,
   readsReplica: true,
   params: { token: { schema: Type.String(), description: "Secret of the link." } },

@@ -13,6 +13,7 @@ import type { Context } from "../http/context.ts";
 import type { FrontCall } from "../http/in-process.ts";
 import { agentCallOf } from "../page-parts/agent-call.ts";
 import { rootPath } from "../pages/frame.ts";
+import { type Tongue, tongueOf } from "./tongue.ts";
 
 const TOKEN = /^[0-9a-f]{64}$/;
 const KEY_BYTES = 16;
@@ -37,6 +38,7 @@ export interface Attempting extends Attempt {
 
 export interface Visit extends Attempt {
   readonly call: Asking;
+  readonly tongue: Tongue;
   /** Path prefix of the service. */
   readonly root: string;
   /** Path of the page, below the prefix. */
@@ -50,7 +52,8 @@ export function visitOf(call: Asking): Visit | null {
   const session = TOKEN.test(token) ? context.checkout.byToken(token, context.now()) : null;
   const attempt = session && attemptOf(context, session);
   if (!attempt) return null;
-  return { call, ...attempt, root: rootPath(context.config), path: pagePath(token) };
+  const root = rootPath(context.config);
+  return { call, ...attempt, tongue: tongueOf(call), root, path: pagePath(token) };
 }
 
 /** The present attempt to book by a session; null when its hold is no longer kept. */
@@ -93,13 +96,16 @@ export function agentCall({
 
 /**
  * The idempotency key of one attempt: all tabs and repeated clicks have the same, so that they make
- * one booking. The agent cannot know it.
+ * one booking. The agent cannot know it. `variant`: what else the provider is told, because the
+ * same key must not come with other terms.
  */
 export function keyOf(
   { call, hold, attempt }: Pick<Attempting, "call" | "hold" | "attempt">,
   deed: "book" | "extend" | "pay",
+  variant = "",
 ): string {
   const nth = deed === "extend" ? hold.extensions : attempt;
-  const text = JSON.stringify([`checkout-${deed}`, hold.hold_id, nth]);
+  const more = variant === "" ? [] : [variant];
+  const text = JSON.stringify([`checkout-${deed}`, hold.hold_id, nth, ...more]);
   return hmacHex(call.context.keys.hmac, text, KEY_BYTES);
 }

@@ -94,7 +94,7 @@ test("a person books without script, after a declined card, and finds the outcom
   await fillIn(page, "ok");
   await page.waitForURL(url);
   expect(await page.locator("h1").textContent()).toBe("Your stay is booked");
-  expect(await page.getByText("To pay now").count()).toBe(0);
+  expect(await page.getByText("You pay when booking").count()).toBe(0);
   const code = await page.locator(".lead code").textContent();
   await page.reload();
   expect(await page.locator(".lead code").textContent()).toBe(code);

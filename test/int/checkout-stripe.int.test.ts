@@ -118,6 +118,32 @@ test("whoever comes back without paying finds what was typed, and may pay then",
   });
 });
 
+test("who pays at Stripe comes back in the language of the page, and the booking has it", async () => {
+  const session = await handedOver(service, await newHold(service, stayRequest(hotel)));
+  const [page, person] = [pageOf(session), new Person(service)];
+  const leave = async (lang: string) => {
+    const query = `?lang=${lang}`;
+    const { location } = await person.submit(page + query, `${page}/pay${query}`, ADA);
+    return refOf(location);
+  };
+  const german = await leave("de");
+  expect(await leave("de")).toBe(german);
+  const french = await leave("fr");
+  const stateOf = (ref: string) => double.pages.all.find(({ id }) => id === ref)!.status;
+  expect([stateOf(german), stateOf(french)]).toEqual(["expired", "open"]);
+  const back = new URL(double.pages.pay(french, CARD));
+  expect(back.pathname + back.search).toBe(`${page}?lang=fr`);
+  const returned = await person.get(back.pathname + back.search);
+  expect(returned).toMatchObject({ status: 303, location: `${page}?lang=fr` });
+  const { html } = await person.get(returned.location!);
+  expect(html).toContain("Votre séjour est réservé");
+  const { booking_id } = await read(session);
+  const booking = await service.api("GET", `/v1/bookings/${booking_id}`);
+  expect(booking.ok<{ guest: { primary: object } }>().data.guest.primary).toMatchObject({
+    language: "fr",
+  });
+});
+
 test("two tabs that come back at once make one booking and one charge", async () => {
   const { person, page, session, ref } = await leaving();
   double.pages.pay(ref, CARD);

@@ -61,6 +61,12 @@ export const AT_THE_EDGE: ByKiller = {
       instead: ["nowMs - CLAIM_MS", "0"],
       test: "a claim without outcome is soon another's, and the first cannot settle it any more",
     },
+    {
+      name: "a payment that another replaces is forgotten, and may take money as well",
+      in: "src/access/control/checkout-sessions.ts CheckoutSessions.beginPayment",
+      instead: ["return former", "return null"],
+      test: "the payment of a session that another replaces is given back, to be ended",
+    },
   ],
   "src/lib/origins.test.ts": [
     {
@@ -256,6 +262,20 @@ export const AT_THE_EDGE: ByKiller = {
       in: "src/checkout/visit.ts stateFor",
       holds: "booking?.traveler.hash === own",
       test: "who has a link that was taken back learns nothing of a booking by another link",
+    },
+  ],
+  "test/int/checkout-languages.int.test.ts": [
+    {
+      name: "a booking has no language",
+      in: "src/checkout/book.ts bodyOf",
+      drop: "...(language && { language })",
+      test: "de is kept from the link through refused forms to the booking",
+    },
+    {
+      name: "a chosen language is lost after a form",
+      in: "src/checkout/routes.tsx toPage",
+      instead: ["tongue.to(path)", "path"],
+      test: "de is kept from the link through refused forms to the booking",
     },
   ],
   "test/int/guest-page.int.test.ts": [

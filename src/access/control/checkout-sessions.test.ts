@@ -78,3 +78,15 @@ test("a claim without outcome is soon another's, and the first cannot settle it 
   sessions.settle("f1", 15_001, "chk_2");
   expect([sessions.claim("f1", DAY_MS), sessions.claimed("f1")]).toEqual([false, "chk_2"]);
 });
+
+test("the payment of a session that another replaces is given back, to be ended", () => {
+  const { session_id } = sessions.open(OF, linkOf, 1);
+  const [first, second] = ["cs_1", "cs_2"].map((page_ref) => {
+    return { session_id, page_ref, encrypted: "", created_at: 1 };
+  });
+  expect(sessions.beginPayment(first!)).toBeNull();
+  expect(sessions.beginPayment(second!)).toEqual(first!);
+  expect(sessions.payment(session_id)).toEqual(second!);
+  sessions.endPayment(second!);
+  expect(sessions.beginPayment(first!)).toBeNull();
+});

@@ -201,11 +201,17 @@ export class CheckoutSessions {
     this.#db.query("DELETE FROM claim WHERE form = ? AND session_id = ?").run(form, session_id);
   }
 
-  /** A person has gone to a page of the provider; replaces an earlier payment of the session. */
-  beginPayment(payment: PagePayment): void {
+  /** A person has gone to a page of the provider; the session's payment that this one replaces. */
+  beginPayment(payment: PagePayment): PagePayment | null {
     const insert = `INSERT OR REPLACE INTO page_payment VALUES ($session_id, $page_ref, $encrypted,
       $created_at)`;
-    this.#db.query(insert).run({ ...payment });
+    return this.#db
+      .transaction(() => {
+        const former = this.payment(payment.session_id);
+        this.#db.query(insert).run({ ...payment });
+        return former;
+      })
+      .immediate();
   }
 
   /** The payment of a session on a page of the provider; null for none that is open. */

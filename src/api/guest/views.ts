@@ -47,7 +47,8 @@ export function guestBooking({ context }: Pick<Call, "context">, booking: Bookin
   };
 }
 
-function hotelOut(tree: PropertyTree) {
+/** A hotel for its guest. */
+export function hotelOut(tree: PropertyTree) {
   const { name, phone, email, geo, timezone, checkin_time, checkout_time } = tree;
   const { line1, line2, postal_code, city, country } = tree.address;
   const lines = [line1, line2, [postal_code, city].filter(Boolean).join(" "), country];
