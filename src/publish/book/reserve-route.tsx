@@ -64,7 +64,8 @@ function orderOf(call: Asking, property: PropertyEntry, sent: Form): Order | nul
   const pageKey = sent.get(PAGE_KEY_FIELD) ?? "";
   const isWhole = asked.assumed.length === 0 && asked.room !== null && asked.rate !== null;
   if (seller === null || !isWhole || !PAGE_KEY.test(pageKey)) return null;
-  return { property, seller, asked, pageKey };
+  const lang = sent.has("lang") ? localeOf(call, sent).locale.tag : null;
+  return { property, seller, asked, pageKey, lang };
 }
 
 /** The page as it is now, with why the room is not held. */

@@ -24,6 +24,8 @@ export interface Order {
   readonly seller: Principal;
   readonly asked: Asked;
   readonly pageKey: string;
+  /** Of the page, if the visitor chose it. */
+  readonly lang: string | null;
 }
 
 /** Why a form led to no room. `busy`: nobody knows yet; the same form may be sent again. */
@@ -45,7 +47,8 @@ export async function reserved(
     const session = await sessionFor(call, order, hmacHex(keys.hmac, text, FORM_BYTES));
     if (typeof session === "string") return session;
     const path = pagePath(linkToken(call.context, session.session_id));
-    return { location: config.baseUrl + path };
+    const query = order.lang === null ? "" : `?lang=${order.lang}`;
+    return { location: config.baseUrl + path + query };
   } catch (error) {
     if (!isBusy(error)) throw error;
     return "busy";
