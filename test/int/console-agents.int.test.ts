@@ -136,6 +136,34 @@ test("what pages for guests need of an agent is set with it, and changed", async
   expect(await termsOf(agent)).toMatchObject({ return_origins: [], sells_directly: false });
 });
 
+test("an operator has an amount above which it is asked again, set with it and changed", async () => {
+  const typed = { step_up_amount: "500", step_up_currency: "eur" };
+  const of = { scope_search: "yes", ...typed };
+  const agent = await newAgent({ ...of, kind: "operator" });
+  const at = `${AGENTS}/${agent.agent_id}`;
+  const limitOf = async () => (await termsOf(agent)).limits;
+  expect(await limitOf()).toMatchObject({ step_up_amount: { amount: 50_000, currency: "EUR" } });
+  const { html } = await person.get(at);
+  expect(html).toContain("asked again above");
+  expect(html).toContain("€500.00");
+  expect(html).toContain('value="500.00"');
+  const change = (fields: Readonly<Record<string, string>>) =>
+    person.submit(at, `${at}/step-up`, fields);
+  // What is no amount does not become none.
+  const unclear = await change({ step_up_amount: "5OO", step_up_currency: "EUR" });
+  expect(unclear.html).toContain("<code>/limits/step_up_amount");
+  expect(await limitOf()).toMatchObject({ step_up_amount: { amount: 50_000, currency: "EUR" } });
+  expect((await change({ step_up_amount: "750,5", step_up_currency: "EUR" })).location).toBe(at);
+  expect(await limitOf()).toMatchObject({ step_up_amount: { amount: 75_050, currency: "EUR" } });
+  expect((await change({ step_up_amount: "" })).location).toBe(at);
+  expect(await limitOf()).toMatchObject({ step_up_amount: null });
+  expect((await person.get(at)).html).not.toContain("asked again above");
+  const refused = await person.submit(AGENTS, AGENTS, { ...of, ...REFUSED });
+  expect(refused.html).toContain("<code>/limits/step_up_amount</code> is for operators only");
+  const booker = `${AGENTS}/${(await newAgent()).agent_id}`;
+  expect((await person.get(booker)).html).not.toContain(`${booker}/step-up`);
+});
+
 test("credentials are added, replaced with an overlap, and revoked", async () => {
   const agent = await newAgent();
   const at = `${AGENTS}/${agent.agent_id}`;

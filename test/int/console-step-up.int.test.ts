@@ -220,6 +220,17 @@ test("a passkey is not removed by who has only the cookie of an old session", as
   expect(passkeys()).toBe(1);
 });
 
+test("the amount itself is not raised or ended before the secret was shown", async () => {
+  const at = `/console/agents/${operator.agent_id}`;
+  const person = await signedIn(service, operator);
+  grownOld();
+  const fields = { step_up_amount: "", step_up_currency: "" };
+  const kept = await person.submit(at, `${at}/step-up`, fields);
+  expect(kept.status).toBe(403);
+  expect(kept.html).toContain(ASKED);
+  expect((await person.get(at)).html).toContain('value="5.00"');
+});
+
 test("without an amount nothing is asked", async () => {
   const booking = await newBooking(service, stayRequest(hotel));
   const at = `/console/bookings/${booking.booking_id}`;

@@ -313,6 +313,12 @@ export const AT_THE_EDGE: ByKiller = {
       drop: "if (unproved) return unproved;",
       test: "an assistant is let in after the secret was shown",
     },
+    {
+      name: "the amount above which is asked again is ended by who has only the cookie",
+      in: "src/console/agents/step-up-of-agent.tsx save",
+      drop: "if (unproved) return unproved;",
+      test: "the amount itself is not raised or ended before the secret was shown",
+    },
   ],
   "test/int/console-change.int.test.ts": [
     {

@@ -15,7 +15,9 @@ import { BOOKERS } from "../callers.ts";
 import { propertyId } from "../visible.ts";
 
 type PageTerms = Partial<Pick<Agent, "return_origins" | "sells_directly">>;
-type Asked = Partial<Pick<Rights, "scopes" | "property_ids">>;
+type Asked = Partial<Pick<Rights, "scopes" | "property_ids">> & {
+  readonly limits?: Partial<Pick<Agent["limits"], "step_up_amount">>;
+};
 
 /** The ids of properties named by id or slug; unknown names are kept. */
 export function namedProperties(call: Call, named: readonly string[] | null): string[] | null {
@@ -23,8 +25,8 @@ export function namedProperties(call: Call, named: readonly string[] | null): st
 }
 
 /**
- * Errors of requested rights: admin scopes for an agent that is not an operator, and properties
- * unknown in the tenant and mode.
+ * Errors of requested rights: admin scopes and a step-up amount for an agent that is not an
+ * operator, and properties unknown in the tenant and mode.
  */
 export function grantFaults(call: Call, kind: PrincipalKind, asked: Asked): FieldError[] {
   const errors: FieldError[] = [];
@@ -32,6 +34,10 @@ export function grantFaults(call: Call, kind: PrincipalKind, asked: Asked): Fiel
     if (kind === "operator" || !scope.startsWith("admin:")) continue;
     const expected = "a scope without admin:";
     errors.push({ path: `/scopes/${i}`, message: "is for operators only", expected });
+  }
+  if (kind !== "operator" && (asked.limits?.step_up_amount ?? null) !== null) {
+    const path = "/limits/step_up_amount";
+    errors.push({ path, message: "is for operators only", expected: "null" });
   }
   const { replica } = call.context;
   for (const [i, id] of (asked.property_ids ?? []).entries()) {

@@ -1,12 +1,13 @@
 /** The form of a new agent, and what it asks the API for. */
 
 import { ADMIN_SCOPES, DEFAULT_SCOPES } from "../../access/control/agents.ts";
-import { minorTyped } from "../frame/amounts.ts";
+import { moneyTyped } from "../frame/amounts.ts";
 import { Choice, type Option } from "../frame/choice.tsx";
 import type { Form } from "../frame/form.ts";
 import { ActionForm } from "../frame/parts.tsx";
 import type { Visit } from "../frame/visit.ts";
 import { itemsOf, PageFields } from "./pages-of-agent.tsx";
+import { StepUpFields, stepUpOf } from "./step-up-of-agent.tsx";
 
 const PATH = "/console/agents";
 /** Beginning of a checkbox's name; the scope follows. */
@@ -42,6 +43,7 @@ export function NewAgent({ visit }: { readonly visit: Visit }) {
         <details>
           <summary>Rights of an operator</summary>
           <Scopes legend="Only for operators" scopes={ADMIN_SCOPES} />
+          <StepUpFields />
         </details>
         <LimitFields />
         <button type="submit">Create</button>
@@ -109,7 +111,7 @@ export function requestOf(sent: Form): Readonly<Record<string, unknown>> {
     ...(hotels.length > 0 && { property_ids: hotels }),
     ...(origins.length > 0 && { return_origins: origins }),
     ...(sent.has("sells_directly") && { sells_directly: true }),
-    limits: limitsOf(sent),
+    limits: { ...limitsOf(sent), ...stepUpOf(sent) },
   };
 }
 
@@ -127,15 +129,11 @@ export function typedHotels(sent: Form): readonly string[] {
 /** The limits that were typed; the others are left out. */
 export function limitsOf(sent: Form) {
   const text = (name: string) => (sent.get(name) ?? "").trim();
-  const currency = text("currency").toUpperCase();
   const amount = text("max_amount");
   return {
     ...(text("rpm") !== "" && { rpm: wholeOf(text("rpm")) }),
     ...(text("max_open_holds") !== "" && { max_open_holds: wholeOf(text("max_open_holds")) }),
-    ...(amount !== "" && {
-      // What is no amount stays text, as below.
-      max_booking_amount: { amount: minorTyped(amount, currency) ?? amount, currency },
-    }),
+    ...(amount !== "" && { max_booking_amount: moneyTyped(amount, text("currency")) }),
   };
 }
 

@@ -11,6 +11,7 @@ import { DeedLinks, stateDeedRoutes } from "../frame/state-deeds.tsx";
 import type { Visit } from "../frame/visit.ts";
 import { Limits } from "./agents.tsx";
 import { Pages, pagesOfAgentRoutes } from "./pages-of-agent.tsx";
+import { StepUp, stepUpOfAgentRoutes } from "./step-up-of-agent.tsx";
 
 type Detail = Static<typeof AgentDetail>;
 type AtAgent = Visit<"id">;
@@ -44,6 +45,7 @@ async function show(visit: AtAgent): Promise<Shown> {
       <Facts agent={found.data} />
       <Connection root={visit.root} agent={found.data} />
       <Pages visit={visit} agent={found.data} />
+      <StepUp visit={visit} agent={found.data} />
       <Credentials visit={visit} agent={found.data} />
     </>
   );
@@ -204,6 +206,7 @@ const ONE = `${PATH}/:id` as const;
 export const agentRoutes = [
   page({ ...AT, id: "console_agent", path: ONE, summary: "An agent" }, show),
   ...pagesOfAgentRoutes,
+  ...stepUpOfAgentRoutes,
   ...stateDeedRoutes({
     ...{ ...AT, noun: "agent", one: "an agent", path: ONE, deeds: DEEDS },
     ...{ find: agentOf, originOf: agentOrigin },

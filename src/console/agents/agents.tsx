@@ -78,7 +78,7 @@ function Page({ visit, agents }: { readonly visit: Visit; readonly agents: reado
 
 /** Limits in few words; nothing where there is none. */
 export function Limits({ limits }: Pick<Agent, "limits">) {
-  const { rpm, max_open_holds, max_booking_amount: amount } = limits;
+  const { rpm, max_open_holds, max_booking_amount: amount, step_up_amount: stepUp } = limits;
   return (
     <>
       {rpm === null ? "any rate" : `${rpm} calls a minute`}
@@ -86,6 +86,11 @@ export function Limits({ limits }: Pick<Agent, "limits">) {
       {amount !== null && (
         <>
           , up to <Amount {...amount} /> a booking
+        </>
+      )}
+      {stepUp !== null && (
+        <>
+          , asked again above <Amount {...stepUp} />
         </>
       )}
     </>

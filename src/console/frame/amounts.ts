@@ -12,6 +12,12 @@ export function minorTyped(text: string, currency: string): number | null {
   return fraction.length > exponentOf(currency) ? null : minorOf(decimal, currency);
 }
 
+/** An amount for the API. What is no amount stays text, which the API refuses. */
+export function moneyTyped(text: string, typedCurrency: string) {
+  const currency = typedCurrency.trim().toUpperCase();
+  return { amount: minorTyped(text, currency) ?? text, currency };
+}
+
 /** What an amount must look like, with an example as the last word. */
 export function formOf(currency: string): string {
   const digits = exponentOf(currency);
