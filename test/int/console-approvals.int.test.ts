@@ -5,7 +5,7 @@
  */
 import { expect, test } from "bun:test";
 import { openBrowser } from "../support/browser.ts";
-import { createHotel, newHold, sendBooking, stayRequest } from "../support/client.ts";
+import { createHotel, dateIn, newHold, sendBooking, stayRequest } from "../support/client.ts";
 import { HOSTILE_NAME, signedIn } from "../support/console.ts";
 import { faultsOf, openConsole } from "../support/console-browser.ts";
 import { serviceOfFile } from "../support/service-of-file.ts";
@@ -103,6 +103,51 @@ test("who may not decide is offered no decision, and is refused by the API", asy
   expect(shown.html).not.toContain("€200.00");
   const other = await signedIn(service, service.demo.second_tenant.admin);
   expect(await other.get(`/console/approvals/${id}`)).toMatchObject({ status: 404 });
+});
+
+test("hundreds are shown in pages, each list on its own, and by the days of the filter", async () => {
+  const [{ id: hotel_id, room_type_id, rate_plan_id }, [other]] = [
+    { id: hotel.id, ...stayRequest(hotel) },
+    await service.newAgents([{}]),
+  ];
+  const { stay, guests } = stayRequest(hotel);
+  const grant = {
+    ...{ agent_id: other!.agent_id, hotel_id, room_type_id, rate_plan_id, stay, guests },
+    ...{ max_amount: 100_000, currency: "EUR" },
+  };
+  const made = Array.from({ length: 201 }, () =>
+    service.api("POST", "/v1/admin/booking-authorizations", { agent, body: grant }),
+  );
+  for (const answer of await Promise.all(made)) answer.ok(201);
+  const waiting = await newRequest();
+  const person = await signedIn(service);
+  const rows = (html: string) => [...html.matchAll(/<tr id="(aut_\w+)"/g)].map(([, id]) => id!);
+  const { html } = await person.get(`/console/approvals?property_id=${hotel.id}`);
+  expect(html).toContain("of which 1 to 200 of");
+  const [, next] = /href="([^"]+)" rel="next"/.exec(html) ?? [];
+  expect(next).toContain("skip_approved=200");
+  const second = await person.get(next!.replaceAll("&amp;", "&"));
+  expect(second.html).not.toContain('rel="next"');
+  expect(rows(second.html)).toContain(waiting);
+  const seen = new Set([...rows(html), ...rows(second.html)]);
+  const path = `/v1/admin/booking-authorizations?property_id=${hotel.id}&state=`;
+  const counts = await Promise.all(
+    ["pending", "approved"].map(async (state) => {
+      const all = await service.api("GET", path + state, { agent });
+      return all.ok<{ readonly items: readonly object[] }>().data.items.length;
+    }),
+  );
+  expect(seen.size).toBe(counts[0]! + counts[1]!);
+  for (const [days, has] of [
+    [`from=${dateIn(-1)}&until=${dateIn(1)}`, true],
+    [`until=${dateIn(-2)}`, false],
+    [`from=${dateIn(2)}`, false],
+    ["from=2026-02-31&until=nonsense", true],
+  ] as const) {
+    const there = await person.get(`/console/approvals?${days}`);
+    expect({ days, status: there.status }).toEqual({ days, status: 200 });
+    expect({ days, has: rows(there.html).includes(waiting) }).toEqual({ days, has });
+  }
 });
 
 test("in a browser the list renews itself, fits every screen and shows names as text", async () => {

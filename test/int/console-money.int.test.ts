@@ -7,6 +7,7 @@ import { openBrowser } from "../support/browser.ts";
 import {
   type Booking,
   createHotel,
+  dateIn,
   newBooking,
   newHold,
   newKey,
@@ -107,6 +108,23 @@ test("a currency without decimals takes whole amounts only", async () => {
   expect(checked.html).toContain("1,250");
   await send!();
   expect(await refundsOf(booking)).toMatchObject([{ amount: 1_250 }]);
+});
+
+test("money that waits is narrowed to what began by a day, and no day is an error", async () => {
+  const { page } = await withFailedRefund();
+  const person = await signedIn(service);
+  for (const [until, has] of [
+    ...[["", true] as const, [dateIn(0), true] as const, ["2026-02-31", true] as const],
+    ...[
+      [dateIn(-1), false] as const,
+      ["1970-01-01", false] as const,
+      ["9999-12-31", true] as const,
+    ],
+  ]) {
+    const list = await person.get(`/console/money?until=${until}`);
+    expect({ until, has: list.html.includes(page) }).toEqual({ until, has });
+    expect(list.html).not.toContain('role="alert"');
+  }
 });
 
 test("a failed refund is listed with its reason, tried again, then settled elsewhere", async () => {

@@ -16,6 +16,20 @@ export const IN_THE_CONSOLE: ByKiller = {
       test: "a token is of one session and one address",
     },
   ],
+  "src/console/frame/waiting-lists.test.ts": [
+    {
+      name: "the pages of one list of a page turn those of the others",
+      in: "src/console/frame/waiting-lists.tsx partOf",
+      instead: [", skipName(name))", ")"],
+      test: "each list of a page has its own pages, and every row is on one of them",
+    },
+    {
+      name: "the last day of the filter is left out",
+      in: "src/console/frame/waiting-lists.tsx untilOf",
+      instead: ['"until", 1', '"until", 0'],
+      test: "both days of the filter are whole days, and what is no day is none",
+    },
+  ],
   "src/console/frame/kept-form.test.ts": [
     {
       name: "the operator's secret is written into a kept form",

@@ -4,14 +4,23 @@ import { type IdPrefix, timeDigits } from "../../../engine/core/ids.ts";
 import { invalid, type Refusal } from "../../http/answer.ts";
 import type { Call } from "../../http/call.ts";
 import { AS_TABLE } from "../../http/render-table.ts";
+import type { FieldError } from "../../http/validate.ts";
 
 /** A list is complete or refused. */
 export const ITEMS_MAX = 10_000;
 
+const TOO_MANY = "matches too many";
+
 /** The refusal of a list that would have more items; `path` names the filter that helps. */
 export function tooMany(path: string, what: string): Refusal {
   const expected = `a filter that matches at most ${ITEMS_MAX} ${what}`;
-  return invalid([{ path, message: `matches too many ${what}`, expected }]);
+  return invalid([{ path, message: `${TOO_MANY} ${what}`, expected }]);
+}
+
+/** Whether a refusal with this `detail` is one of `tooMany`. */
+export function isTooMany({ field_errors }: Readonly<Record<string, unknown>>): boolean {
+  const [error] = (field_errors ?? []) as readonly Partial<FieldError>[];
+  return error?.message?.startsWith(TOO_MANY) === true;
 }
 
 /** Latest creation of matching items by `?older_than_s`, epoch milliseconds. */

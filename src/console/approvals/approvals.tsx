@@ -12,7 +12,14 @@ import { Amount, At, type Column, Live, State, Stay } from "../frame/parts.tsx";
 import { hotelsToChoose } from "../frame/property-picker.tsx";
 import type { Shown } from "../frame/shown.ts";
 import type { Visit } from "../frame/visit.ts";
-import { askedOf, firstOf, LIST_QUERY, ListFilter, Section } from "../frame/waiting-lists.tsx";
+import {
+  askedOf,
+  ListFilter,
+  type ListPart,
+  listQuery,
+  partOf,
+  Section,
+} from "../frame/waiting-lists.tsx";
 
 export type Approval = Static<typeof DeskAuthorization>;
 type List = Answered<Static<typeof DeskAuthorizations>>;
@@ -28,14 +35,22 @@ const OPEN = Object.keys(HEADINGS) as (keyof typeof HEADINGS)[];
 
 async function show(visit: Visit): Promise<Shown> {
   const chosen = STATES.find((each) => each === visit.call.query.get("state"));
-  const asked = askedOf(visit, "created_from");
-  const lists: (readonly [heading: string, list: List])[] = [];
+  const asked = askedOf(visit, ["created_from", "created_before"]);
+  const lists: (readonly [heading: string, part: ListPart<Approval>])[] = [];
   for (const state of chosen ? [chosen] : OPEN) {
     const heading = state in HEADINGS ? HEADINGS[state as keyof typeof HEADINGS] : "Ended";
     const query = { ...asked, state };
-    lists.push([heading, await ask(visit, { id: "admin_list_authorizations", query })]);
+    const list: List = await ask(visit, { id: "admin_list_authorizations", query });
+    lists.push([heading, partOf(visit, state, list)]);
   }
-  const shown = lists.flatMap(([, list]) => (list.ok ? firstOf(list.data.items) : []));
+  const shown = lists.flatMap(
+    ([
+      ,
+      {
+        page: { items },
+      },
+    ]) => items,
+  );
   const propertyIds = shown.map(({ property_id }) => property_id);
   const agentIds = shown.map(({ agent_id }) => agent_id);
   const columns = columnsOf(visit.root, {
@@ -55,11 +70,12 @@ async function show(visit: Visit): Promise<Shown> {
         since="Requested from"
       />
       <Live id="approvals" kinds={APPROVAL_KINDS}>
-        {lists.map(([heading, list]) => (
+        {lists.map(([heading, part]) => (
           <Section
             title={heading}
             word="approval"
-            list={list}
+            path={visit.root + APPROVALS}
+            part={part}
             columns={columns}
             keyOf={({ authorization_id }) => authorization_id}
           />
@@ -129,5 +145,8 @@ export function Why({ approval: { policy, threshold } }: { readonly approval: Ap
 }
 
 export const approvalListRoutes = [
-  page({ id: "console_approvals", path: APPROVALS, summary: "Approvals", query: LIST_QUERY }, show),
+  page(
+    { id: "console_approvals", path: APPROVALS, summary: "Approvals", query: listQuery(STATES) },
+    show,
+  ),
 ];

@@ -3,9 +3,20 @@ import { textQuery } from "./console-route.ts";
 import type { Visit } from "./visit.ts";
 
 const SKIP = "skip";
+const SKIPPED = textQuery("How many are left out before the first.");
 
 /** The parameter of pages with such a list. */
-export const SKIP_QUERY = { [SKIP]: textQuery("How many are left out before the first.") };
+export const SKIP_QUERY = { [SKIP]: SKIPPED };
+
+/** The parameter of one of several lists of a page. */
+export function skipName(list: string): string {
+  return `${SKIP}_${list}`;
+}
+
+/** The parameters of pages with several such lists. */
+export function skipQuery(lists: readonly string[]) {
+  return Object.fromEntries(lists.map((list) => [skipName(list), SKIPPED]));
+}
 
 export interface PageOf<T> {
   readonly items: readonly T[];
@@ -15,17 +26,22 @@ export interface PageOf<T> {
   readonly next: string | null;
 }
 
-/** The part of a list that the address asks for. */
-export function pageOf<T>({ call: { query } }: Visit, all: readonly T[], size: number): PageOf<T> {
-  const asked = Math.trunc(Number(query.get(SKIP) ?? 0));
+/** The part of a list that the address asks for; `name`: its parameter, where a page has several. */
+export function pageOf<T>(
+  { call: { query } }: Visit,
+  all: readonly T[],
+  size: number,
+  name: string = SKIP,
+): PageOf<T> {
+  const asked = Math.trunc(Number(query.get(name) ?? 0));
   const from = asked > 0 && asked < all.length ? asked : 0;
   const items = all.slice(from, from + size);
-  const kept = [...query].filter(([name]) => name !== SKIP);
+  const kept = [...query].filter(([each]) => each !== name);
   const until = from + items.length;
   return {
     items,
     words: items.length < all.length ? `${from + 1} to ${until} of ${all.length}` : null,
-    next: until < all.length ? `?${new URLSearchParams([...kept, [SKIP, String(until)]])}` : null,
+    next: until < all.length ? `?${new URLSearchParams([...kept, [name, String(until)]])}` : null,
   };
 }
 

@@ -9,7 +9,14 @@ import { At, type Column, Live, Nights, State } from "../frame/parts.tsx";
 import { hotelsToChoose } from "../frame/property-picker.tsx";
 import type { Shown } from "../frame/shown.ts";
 import type { Visit } from "../frame/visit.ts";
-import { askedOf, firstOf, LIST_QUERY, ListFilter, Section } from "../frame/waiting-lists.tsx";
+import {
+  askedOf,
+  ListFilter,
+  type ListPart,
+  listQuery,
+  partOf,
+  Section,
+} from "../frame/waiting-lists.tsx";
 
 type Incident = Static<typeof Incidents>["items"][number];
 /** An incident with its candidates. */
@@ -40,14 +47,21 @@ export function causeOf({ cause }: Pick<Incident, "cause">): string {
 
 async function show(visit: Visit): Promise<Shown> {
   const chosen = INCIDENT_STATES.find((each) => each === visit.call.query.get("state"));
-  const asked = askedOf(visit, "opened_from");
-  const lists: (readonly [heading: string, list: List])[] = [];
+  const asked = askedOf(visit, ["opened_from", "opened_before"]);
+  const lists: (readonly [heading: string, part: ListPart<Incident>])[] = [];
   for (const state of chosen ? [chosen] : OPEN) {
     const query = { ...asked, state };
     const list: List = await ask(visit, { id: "admin_list_oversell_incidents", query });
-    lists.push([HEADINGS[state], list]);
+    lists.push([HEADINGS[state], partOf(visit, state, list)]);
   }
-  const shown = lists.flatMap(([, list]) => (list.ok ? firstOf(list.data.items) : []));
+  const shown = lists.flatMap(
+    ([
+      ,
+      {
+        page: { items },
+      },
+    ]) => items,
+  );
   const propertyIds = shown.map(({ property_id }) => property_id);
   const columns = columnsOf(visit.root, await hotelsOf(visit, propertyIds));
   const choice = await hotelsToChoose(visit);
@@ -64,11 +78,12 @@ async function show(visit: Visit): Promise<Shown> {
         since="Opened from"
       />
       <Live id="incidents" kinds={INCIDENT_KINDS}>
-        {lists.map(([heading, list]) => (
+        {lists.map(([heading, part]) => (
           <Section
             title={heading}
             word="incident"
-            list={list}
+            path={visit.root + INCIDENTS_PAGE}
+            part={part}
             columns={columns}
             keyOf={({ incident_id }) => incident_id}
           />
@@ -122,7 +137,7 @@ export const incidentListRoutes = [
       id: "console_incidents",
       path: INCIDENTS_PAGE,
       summary: "Oversold nights",
-      query: LIST_QUERY,
+      query: listQuery(INCIDENT_STATES),
     },
     show,
   ),

@@ -4,50 +4,85 @@ import type { DeskPayments, DeskRefunds } from "../../api/desk/responses.ts";
 import { type Answered, ask } from "../frame/api.ts";
 import { page } from "../frame/console-route.ts";
 import { type Hotels, hotelsOf, placeNames } from "../frame/hotels.ts";
+import { skipQuery } from "../frame/pages.tsx";
 import { Amount, At, type Column, Live, plural, State, wordsOf } from "../frame/parts.tsx";
 import type { Shown } from "../frame/shown.ts";
 import type { Visit } from "../frame/visit.ts";
-import { firstOf, Section } from "../frame/waiting-lists.tsx";
+import {
+  DayField,
+  type ListPart,
+  partOf,
+  Section,
+  UNTIL_QUERY,
+  untilOf,
+} from "../frame/waiting-lists.tsx";
 import { type Disputes, disputesOf } from "./disputes.ts";
 
 type Payment = Static<typeof DeskPayments>["items"][number];
 type Refund = Static<typeof DeskRefunds>["items"][number];
+type Disputed = Disputes["items"][number];
 
 export const MONEY = "/console/money";
 export const MONEY_KINDS = "payment. refund.";
 
+/** The lists of the page, by their names in its address. */
+const LISTS = ["failed", "payments", "pending", "disputes"] as const;
+/** Of the API: about 31 years. */
+const AGE_S_MAX = 999_999_999;
+
 interface Read {
-  readonly payments: Answered<Static<typeof DeskPayments>>;
-  readonly failed: Answered<Static<typeof DeskRefunds>>;
-  readonly pending: Answered<Static<typeof DeskRefunds>>;
-  readonly disputes: Answered<Disputes>;
+  readonly failed: ListPart<Refund>;
+  readonly payments: ListPart<Payment>;
+  readonly pending: ListPart<Refund>;
+  readonly disputes: ListPart<Disputed>;
+  /** What of the events was searched for disputes. */
+  readonly searched: Omit<Disputes, "items"> | null;
+}
+
+/** The least age that the API is asked for: of what began by the end of the last day. */
+function ageAsked(visit: Visit): Record<string, string> {
+  const untilMs = untilOf(visit);
+  const ageS = untilMs === null ? 0 : (visit.call.context.engineNow() - untilMs) / 1000;
+  return ageS > 0 ? { older_than_s: String(Math.min(AGE_S_MAX, Math.ceil(ageS))) } : {};
+}
+
+async function read(visit: Visit): Promise<Read> {
+  const age = ageAsked(visit);
+  const refunds = (state: "failed" | "pending") =>
+    ask<Static<typeof DeskRefunds>>(visit, {
+      ...{ id: "admin_list_refunds", query: { state, ...age } },
+    });
+  const payments: Answered<Static<typeof DeskPayments>> = await ask(visit, {
+    ...{ id: "admin_list_payments", query: age },
+  });
+  const failed = await refunds("failed");
+  const pending = await refunds("pending");
+  const disputes = await disputesOf(visit);
+  return {
+    failed: partOf(visit, "failed", failed),
+    payments: partOf(visit, "payments", payments),
+    pending: partOf(visit, "pending", pending),
+    disputes: partOf(visit, "disputes", disputes),
+    searched: disputes.ok ? disputes.data : null,
+  };
 }
 
 async function show(visit: Visit): Promise<Shown> {
-  const refunds = (state: string) =>
-    ask<Static<typeof DeskRefunds>>(visit, {
-      ...{ id: "admin_list_refunds", query: { state } },
-    });
-  const read: Read = {
-    payments: await ask(visit, { id: "admin_list_payments" }),
-    failed: await refunds("failed"),
-    pending: await refunds("pending"),
-    disputes: await disputesOf(visit),
-  };
-  const lists = [read.payments, read.failed, read.pending, read.disputes];
-  const propertyIds = lists.flatMap((list) =>
-    list.ok
-      ? firstOf<{ readonly property_id: string }>(list.data.items).map(
-          ({ property_id }) => property_id,
-        )
-      : [],
+  const found = await read(visit);
+  const shown = LISTS.flatMap((name): readonly { property_id: string }[] => found[name].page.items);
+  const hotels = await hotelsOf(
+    visit,
+    shown.map(({ property_id }) => property_id),
   );
-  const hotels = await hotelsOf(visit, propertyIds);
   const main = (
     <>
       <h1>Money</h1>
+      <form method="get" action={visit.root + MONEY} class="filter">
+        <DayField visit={visit} name="until" label="Refunds and payments until" />
+        <button type="submit">Show</button>
+      </form>
       <Live id="money" kinds={MONEY_KINDS}>
-        <Lists root={visit.root} read={read} hotels={hotels} />
+        <Lists root={visit.root} read={found} hotels={hotels} />
       </Live>
     </>
   );
@@ -61,43 +96,48 @@ interface ListsOf {
 }
 
 function Lists({ root, read, hotels }: ListsOf) {
-  const { payments, failed, pending, disputes } = read;
+  const { payments, failed, pending, disputes, searched } = read;
+  const path = root + MONEY;
   const refundColumns = columnsOf(root, hotels);
   return (
     <>
       <Section
         title="Failed refunds"
         word="failed refund"
-        list={failed}
+        path={path}
+        part={failed}
         columns={refundColumns}
         keyOf={({ refund_id }) => refund_id}
       />
       <Section
         title="Payments without a verdict"
         word="payment"
-        list={payments}
+        path={path}
+        part={payments}
         columns={paymentColumns(root, hotels)}
         keyOf={({ payment_id }) => payment_id}
       />
       <Section
         title="Refunds on their way"
         word="refund"
-        list={pending}
+        path={path}
+        part={pending}
         columns={refundColumns}
         keyOf={({ refund_id }) => refund_id}
       />
       <Section
         title="Disputes"
         word="open dispute"
-        list={disputes}
+        path={path}
+        part={disputes}
         columns={disputeColumns(root, hotels)}
         keyOf={({ payment_id }) => payment_id}
       />
-      {disputes.ok && (
+      {searched && (
         <p class="faint">
-          {disputes.data.isWhole
+          {searched.isWhole
             ? "Every open dispute is here."
-            : `Of the last ${plural(disputes.data.events, "event")}; older ones are under Events, kind payment.disputed.`}
+            : `Of the last ${plural(searched.events, "event")}; older ones are under Events, kind payment.disputed.`}
         </p>
       )}
     </>
@@ -168,8 +208,6 @@ function paymentColumns(root: string, hotels: Hotels): Column<Payment>[] {
   ];
 }
 
-type Disputed = Disputes["items"][number];
-
 function disputeColumns(root: string, hotels: Hotels): Column<Disputed>[] {
   return [
     {
@@ -198,5 +236,11 @@ function disputeColumns(root: string, hotels: Hotels): Column<Disputed>[] {
 }
 
 export const moneyRoutes = [
-  page({ id: "console_money", path: MONEY, summary: "Money that waits" }, show),
+  page(
+    {
+      ...{ id: "console_money", path: MONEY, summary: "Money that waits" },
+      query: { ...UNTIL_QUERY, ...skipQuery(LISTS) },
+    },
+    show,
+  ),
 ];
