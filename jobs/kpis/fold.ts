@@ -191,11 +191,12 @@ export class KpiFold {
     this.night.add(quote, { mark: pageOf(row.row), day, keys: [quote.currency] }, amounts);
   }
 
-  /** Frees paid nights after an early departure; their revenue stays. */
+  /** Frees the nights after an early departure; their revenue stays, unless nothing was prepaid. */
   #left({ quote }: Booked, row: Row, freeFrom: string | null): void {
     if (freeFrom === null) return;
     const slept = dayOf(freeFrom) - checkInDayOf(quote);
-    const early_departure_revenue = this.#nights(quote, row, -1, slept);
+    const freed = this.#nights(quote, row, -1, slept);
+    const early_departure_revenue = quote.due_now > 0 ? freed : 0;
     const stay_nights = slept - nightCountOf(quote);
     this.#arrival(quote, row, { stay_nights, early_departure_revenue });
   }

@@ -66,6 +66,25 @@ test("a cancellation says what becomes of its refund", () => {
   expect(withheld).not.toContain("By the cancellation terms");
 });
 
+test("of a booking that is paid at the property nothing is kept and nothing paid back", () => {
+  const booking = bookingAt(Date.parse("2026-12-19T23:30:00Z"));
+  const fees = { ...booking.quote.fees, after: 0, no_show: 0 };
+  const unpaid = { due_now: 0, due_at_property: booking.quote.total, fees };
+  const quote = { ...booking.quote, ...unpaid };
+  const cancellation = { ...booking.cancellation!, fee: 0, refund: 0, refund_id: null };
+  const at = { ...booking, quote, cancellation };
+  expect(lines("confirmation", at)).toMatchObject({
+    ...{ "Paid at booking": "EUR 0.00", "Due at the property": "EUR 1,234.50" },
+    Cancellation: "Free cancellation at any time.",
+  });
+  const said = ["en", "de", "es", "fr", "it", "pt"].map((language) => {
+    return letterOf("cancellation", { booking: at, tree, name: "A", language }).text;
+  });
+  expect(said[0]).toContain("Nothing was paid for the booking, so there is nothing to refund.");
+  expect(said[0]).not.toContain("By the cancellation terms");
+  expect(new Set(said).size).toBe(6);
+});
+
 test("amounts have the decimals of their currency", () => {
   const { quote, ...booking } = bookingAt();
   for (const [currency, shown] of [

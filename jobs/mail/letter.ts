@@ -146,12 +146,17 @@ function cancellation({ booking, tree }: LetterData, voice: Voice): Draft {
       [words.fee, money(cancelled.fee, currency)],
       [words.paidBack, money(cancelled.refund, currency)],
     ],
-    closing: refundSentence(cancelled, voice),
+    closing: refundSentence(cancelled, due_now, voice),
   };
 }
 
-function refundSentence({ refund, withheld }: Cancellation, { words }: Voice): string {
+function refundSentence(
+  { refund, withheld }: Cancellation,
+  paid: number,
+  { words }: Voice,
+): string {
   if (refund > 0) return words.refundOnItsWay;
+  if (paid === 0) return words.nothingPaid;
   return withheld ? words.refundWithheld : words.noRefund;
 }
 

@@ -49,16 +49,20 @@ const guestOf = (full_name: string) => {
 };
 
 /** A hold that is paid at the property. */
-async function heldAtDesk(at = hotel, timezone = ZONE): Promise<Hold & { quote: Quote }> {
-  const quote = (await post(`${AT}/quote`, tonight(at, timezone))).ok<Quote>(201).data;
+async function heldAtDesk(
+  at = hotel,
+  timezone = ZONE,
+  nights = 1,
+): Promise<Hold & { quote: Quote }> {
+  const quote = (await post(`${AT}/quote`, tonight(at, timezone, nights))).ok<Quote>(201).data;
   const hold = (await post("/v1/holds", { quote_id: quote.quote_id })).ok<Hold>(201).data;
   return { ...hold, quote };
 }
 
 type Booked = { readonly booking_id: string; readonly confirmation_code: string };
 
-async function bookedAtDesk(full_name: string): Promise<Booked> {
-  const { hold_id, quote_id } = await heldAtDesk();
+async function bookedAtDesk(full_name: string, at = hotel, nights = 1): Promise<Booked> {
+  const { hold_id, quote_id } = await heldAtDesk(at, ZONE, nights);
   const payment = { method: "at_property" };
   const body = { hold_id, quote_id, guest: guestOf(full_name), payment };
   return (await post(AT, body)).ok<Booked>(201).data;
@@ -136,6 +140,36 @@ test("nothing was paid, so a cancellation and a no-show keep and refund nothing"
   (await post(`${AT}/${second.booking_id}/refunds`, { reason: "goodwill" })).refused(
     "no_capturable_payment",
   );
+});
+
+test("key figures count the nights of unpaid bookings, and no fee, refund or paid empty night", async () => {
+  const inn = await createHotel(service, {
+    ...{ units: [5], rate: 10_000, timezone: ZONE, checkinTime: "00:00" },
+  });
+  const [left, cancelled, missed] = [
+    await bookedAtDesk("Emmy Noether", inn, 3),
+    await bookedAtDesk("Sofia Kovalevskaya", inn, 2),
+    await bookedAtDesk("Mary Cartwright", inn, 2),
+  ];
+  await bookedAtDesk("Julia Robinson", inn, 2);
+  const from = todayIn(ZONE, Date.now());
+  const range = `from=${dateOf(from)}&to=${dateOf(from + 4)}&granularity=total`;
+  const figures = async () => {
+    const answer = await get(`/v1/admin/kpis?${range}&property_id=${inn.id}`);
+    return answer.ok<{ total: { by_currency: object[] } }>().data.total;
+  };
+  const nothing = { cancellation_fees: 0, no_show_fees: 0, refunds: 0, refunded: 0 };
+  const before = { ...nothing, rooms_sold: 9, room_revenue: 90_000, adr: 10_000 };
+  expect((await figures()).by_currency).toMatchObject([before]);
+  (await post(`${AT}/${cancelled.booking_id}/cancel`, { reason: "changed plans" })).ok();
+  (await post(`${AT}/${missed.booking_id}/no-show`, {})).ok();
+  (await post(`${AT}/${left.booking_id}/check-in`, {})).ok();
+  (await post(`${AT}/${left.booking_id}/complete`, {})).ok();
+  const after = { ...nothing, rooms_sold: 2, room_revenue: 20_000, early_departure_revenue: 0 };
+  expect(await figures()).toMatchObject({
+    ...{ bookings_made: 4, bookings_cancelled: 1, no_shows: 1, payments_failed: 0 },
+    by_currency: [after],
+  });
 });
 
 test("a card is charged by its token, and only with one", async () => {

@@ -113,6 +113,32 @@ test("a booking is confirmed by mail, and its cancellation too, each once", asyn
   expect(said[1]).toMatch(/Paid back: +EUR 200\.00/);
 });
 
+test("a guest of the desk reads what is to be paid there, and that nothing is refunded", async () => {
+  const agent = service.demo.admin;
+  const send = (path: string, body: object) =>
+    service.api("POST", path, { agent, headers: { "idempotency-key": newKey() }, body });
+  const quoted = await send("/v1/admin/bookings/quote", stayRequest(hotel));
+  const { quote_id } = quoted.ok<{ quote_id: string }>(201).data;
+  const { hold_id } = (await send("/v1/holds", { quote_id })).ok<{ hold_id: string }>(201).data;
+  const email = `${crypto.randomUUID()}@example.com`;
+  const guest = { primary: { full_name: NAME, email } };
+  const body = { hold_id, quote_id, guest, payment: { method: "at_property" } };
+  const { booking_id } = (await send("/v1/admin/bookings", body)).ok<Booking>(201).data;
+  await untilState(booking_id, "sent");
+  const reason = { reason: "changed plans" };
+  const cancelled = await send(`/v1/admin/bookings/${booking_id}/cancel`, reason);
+  expect(cancelled.ok().data).toMatchObject({ fee: { amount: 0 }, refund: null });
+  await until("the cancellation was sent", () => mailsTo(email).length === 2);
+  const [confirmed, ended] = mailsTo(email).map(({ text }) => messageIn(text).parts[0]!.text);
+  expect(confirmed).toMatch(/Total price: +EUR 200\.00/);
+  expect(confirmed).toMatch(/Paid at booking: +EUR 0\.00/);
+  expect(confirmed).toMatch(/Due at the property: +EUR 200\.00/);
+  expect(confirmed).toMatch(/Cancellation: +Free cancellation at any time\./);
+  expect(ended).toMatch(/Cancellation fee: +EUR 0\.00/);
+  expect(ended).toMatch(/Paid back: +EUR 0\.00/);
+  expect(ended).toContain("Nothing was paid for the booking");
+});
+
 test("a permanent refusal of the mail server ends a mail; a temporary one is retried", async () => {
   server.script = { recipient: "550 5.1.1 no such user" };
   const refused = await book();

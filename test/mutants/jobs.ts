@@ -362,6 +362,22 @@ export const IN_JOBS: ByKiller = {
       test: "a sweep over 50,000 open payments costs only the payments that are due",
     },
   ],
+  "jobs/mail/letter.test.ts": [
+    {
+      name: "a guest who has paid nothing reads that the terms keep it",
+      in: "jobs/mail/letter.ts refundSentence",
+      instead: ["paid === 0", "false"],
+      test: "of a booking that is paid at the property nothing is kept and nothing paid back",
+    },
+  ],
+  "test/int/desk-walk-in.int.test.ts": [
+    {
+      name: "nights that nobody has paid are revenue of an early departure",
+      in: "jobs/kpis/fold.ts KpiFold.#left",
+      instead: ["quote.due_now > 0 ? freed : 0", "freed"],
+      test: "key figures count the nights of unpaid bookings, and no fee, refund or paid empty night",
+    },
+  ],
   "jobs/redis/lease.test.ts": [
     {
       name: "whoever comes takes the lease of another directory",

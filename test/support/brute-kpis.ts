@@ -149,7 +149,8 @@ export class BruteKpis {
         const { quote } = this.#bookings.get(event.data.booking_id)!;
         const arrival = dayOf(quote.stay.check_in);
         const slept = dayOf(event.data.free_from) - arrival;
-        const early_departure_revenue = this.#nights(quote, slept, -1);
+        const freed = this.#nights(quote, slept, -1);
+        const early_departure_revenue = quote.due_now > 0 ? freed : 0;
         const stay_nights = slept - quote.nightly.length;
         const left = { stay_nights, early_departure_revenue };
         return this.#count(quote, arrival, quote.currency, left);

@@ -101,8 +101,12 @@ export function frozenTerms(
   };
 }
 
-/** The rows of the quote's cancellation terms, for words in any language. */
+/**
+ * The rows of the quote's cancellation terms, for words in any language. A share of nothing is
+ * nothing: where nothing is prepaid, a cancellation is free.
+ */
 export function frozenCosts(tree: PropertyTree, quote: FrozenQuote): CostRow[] {
+  if (quote.due_now === 0) return [{ bps: 0, until_ms: null }];
   return costRows(quote.fees, termsOf(tree, quote), quote.created_at);
 }
 

@@ -44,6 +44,7 @@ export const de: MailWords = {
     "Ihre Bank prüft diese Zahlung, deshalb kann die Unterkunft sie nicht erstatten. Ihre Bank " +
     "entscheidet.",
   noRefund: "Nach den Stornobedingungen der Buchung gibt es keine Erstattung.",
+  nothingPaid: "Für die Buchung wurde nichts bezahlt, also gibt es nichts zu erstatten.",
   ownPage:
     "Ihre Buchung ansehen, ändern oder stornieren können Sie mit E-Mail-Adresse und Code unter:",
   contact:

@@ -41,6 +41,7 @@ export const en: MailWords = {
   refundWithheld:
     "Your bank is looking into this payment, so the property cannot refund it. Your bank decides.",
   noRefund: "By the cancellation terms of the booking there is no refund.",
+  nothingPaid: "Nothing was paid for the booking, so there is nothing to refund.",
   ownPage: "See, change or cancel your booking, with your e-mail address and the code, at:",
   contact: "To change or cancel the booking, contact the service that you booked with.",
   notAsked: "If you did not ask for this mail, ignore it. Do not pass the link or the code on.",

@@ -43,6 +43,7 @@ export const es: MailWords = {
     "Su banco está revisando este pago, así que el alojamiento no puede devolverlo. Decide su " +
     "banco.",
   noRefund: "Según las condiciones de cancelación de la reserva no hay devolución.",
+  nothingPaid: "No se pagó nada por la reserva, así que no hay nada que devolver.",
   ownPage: "Puede ver, cambiar o cancelar su reserva, con su correo electrónico y el código, en:",
   contact:
     "Para cambiar o cancelar la reserva, póngase en contacto con el servicio con el que reservó.",

@@ -44,6 +44,7 @@ export const fr: MailWords = {
     "Votre banque examine ce paiement, l'établissement ne peut donc pas le rembourser. Votre " +
     "banque décide.",
   noRefund: "Selon les conditions d'annulation de la réservation, il n'y a pas de remboursement.",
+  nothingPaid: "Rien n'a été payé pour la réservation, il n'y a donc rien à rembourser.",
   ownPage:
     "Consultez, modifiez ou annulez votre réservation avec votre adresse e-mail et le code sur :",
   contact:

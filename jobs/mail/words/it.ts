@@ -44,6 +44,7 @@ export const it: MailWords = {
     "La sua banca sta esaminando questo pagamento, perciò la struttura non può rimborsarlo. " +
     "Decide la sua banca.",
   noRefund: "Secondo le condizioni di cancellazione della prenotazione non c'è rimborso.",
+  nothingPaid: "Per la prenotazione non è stato pagato nulla, quindi non c'è nulla da rimborsare.",
   ownPage:
     "Può vedere, modificare o cancellare la prenotazione, con il suo indirizzo e-mail e il " +
     "codice, qui:",

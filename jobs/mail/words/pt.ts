@@ -44,6 +44,7 @@ export const pt: MailWords = {
     "O seu banco está a analisar este pagamento, por isso o alojamento não o pode reembolsar. O " +
     "seu banco decide.",
   noRefund: "Segundo as condições de cancelamento da reserva, não há reembolso.",
+  nothingPaid: "Nada foi pago pela reserva, por isso não há nada a reembolsar.",
   ownPage: "Veja, altere ou cancele a sua reserva, com o seu e-mail e o código, em:",
   contact: "Para alterar ou cancelar a reserva, contacte o serviço com que reservou.",
   notAsked: "Se não pediu este e-mail, ignore-o. Não partilhe o link nem o código.",

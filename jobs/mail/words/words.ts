@@ -38,6 +38,7 @@ export interface MailWords {
   readonly refundOnItsWay: string;
   readonly refundWithheld: string;
   readonly noRefund: string;
+  readonly nothingPaid: string;
   /** Before the address of the guests' pages. */
   readonly ownPage: string;
   /** Where there is no such address. */
