@@ -19,6 +19,10 @@ export const CALLERS: readonly Caller[] = [
   { tenant_id: OTHER_TENANT, mode: "live", actor: { kind: "agent", id: "agt_zoe" } },
 ];
 
+/** Of every operator; many act as the operator itself. */
+export const PEOPLE = ["psn_eva", "psn_max"] as const;
+const BY_PERSON_PERCENT = 40;
+
 function plansOf(room: string) {
   const terms = { currency: "EUR", extra_adult_per_night: 0 };
   return [
@@ -59,10 +63,17 @@ export class Metas {
   };
 
   of(caller: Caller): CommandMeta {
-    const { tenant_id, mode, actor } = caller;
+    const { tenant_id, mode } = caller;
+    const actor = this.#actorOf(caller);
     const docs = "https://docs.example.com";
     const body_hash = this.#random.hex();
     return { tenant_id, mode, actor, docs, key: this.#random.hex(), body_hash, ...this.unique() };
+  }
+
+  /** An operator acts by one of its people, or by itself. */
+  #actorOf({ actor }: Caller): CommandMeta["actor"] {
+    const isPerson = actor.kind === "operator" && this.#random.chance(BY_PERSON_PERCENT);
+    return isPerson ? { ...actor, person_id: this.#random.pick(PEOPLE) } : actor;
   }
 
   /** A key is optional here: the api then makes one up, and a refusal is not stored under it. */

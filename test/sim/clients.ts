@@ -18,7 +18,7 @@ import {
   releaseHold,
 } from "../support/builders.ts";
 import { AuthorizingClients } from "./authorizing-clients.ts";
-import { CALLERS, type Caller, type Metas, TREES } from "./callers.ts";
+import { CALLERS, type Caller, type Metas, PEOPLE, TREES } from "./callers.ts";
 import { IncidentClients } from "./incident-clients.ts";
 import type { ModelBooking, ModelLedger } from "./model-ledger.ts";
 import type { Random } from "./random.ts";
@@ -133,14 +133,19 @@ export class Clients {
     return { claims, ...(random.chance(15) ? { is_expired: true } : {}) };
   }
 
-  /** The same request once more: as it was, tried again by the client, or changed. */
+  /** The same request once more: as it was, tried again by the client or a colleague, or changed. */
   again(command: Command): Command {
-    const ways = { duplicate: 40, retry: 40, body: 10, agent: 10 };
+    const ways = { duplicate: 40, retry: 30, colleague: 10, body: 10, agent: 10 };
     switch (this.#random.weighted(ways)) {
       case "duplicate":
         return command;
       case "retry":
         return { ...command, ...this.#metas.unique() };
+      case "colleague": {
+        const { actor } = command;
+        const by = actor.kind === "operator" ? { person_id: this.#random.pick(PEOPLE) } : {};
+        return { ...command, ...this.#metas.unique(), actor: { ...actor, ...by } };
+      }
       case "body":
         return { ...command, ...this.#metas.unique(), body_hash: this.#random.hex() };
       case "agent":
@@ -150,7 +155,6 @@ export class Clients {
 
   #placeHold(caller: Caller, now: number): Command {
     const random = this.#random;
-    const meta = this.#metas.of(caller);
     const limits = {
       max_open_holds: random.chance(30) ? random.between(1, 4) : null,
       max_booking_amount: null,
@@ -158,14 +162,15 @@ export class Clients {
     if (random.chance(3)) {
       const missing = random.pick(["quote_not_found", "quote_expired"] as const);
       const quote = this.#quote(caller, now);
-      return { ...placeHold(quote, { ...meta, limits, missing }), quote: null };
+      const meta = { ...this.#metas.of(caller), limits, missing };
+      return { ...placeHold(quote, meta), quote: null };
     }
     const reuses = this.#quotes.length > 0 && random.chance(35);
     const quote = reuses ? random.pick(this.#quotes.slice(-12)) : this.#quote(caller, now);
     const owner = CALLERS.find(({ actor }) => actor.id === quote.agent_id) ?? caller;
     const by = random.chance(15) ? caller : owner;
     const ttl_ms = random.chance(25) ? random.between(1_000, 60_000) : 900_000;
-    return placeHold(quote, { ...meta, ...by, ttl_ms, limits });
+    return placeHold(quote, { ...this.#metas.of(by), ttl_ms, limits });
   }
 
   #quote({ tenant_id, mode, actor }: Caller, now: number): FrozenQuote {

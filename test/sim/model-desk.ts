@@ -146,6 +146,7 @@ export function expectErased(command: EraseGuest, ledger: ModelLedger): Expected
   if (isOpen) return refused(command, "conflict", { reason: "refund_open" });
   const apply = () => {
     booking.isErased = true;
+    booking.erasedBy = command.actor;
     booking.version += 1;
   };
   return succeeded(command, "guest_erased", {
@@ -169,6 +170,7 @@ export function expectNote(command: AddBookingNote, ledger: ModelLedger): Expect
   if (notes >= NOTES_MAX) return refused(command, "conflict", { reason: "note_limit" });
   const apply = () => {
     booking.notes = notes + 1;
+    booking.notedBy = command.actor;
   };
   return succeeded(command, "note_added", {
     events: ["booking.note_added"],

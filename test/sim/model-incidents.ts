@@ -6,6 +6,7 @@ import type {
   ScanOversell,
 } from "../../engine/core/commands.ts";
 import type { Row } from "../../engine/core/events/event.ts";
+import type { RoomType } from "../../engine/core/supply.ts";
 import { check, same } from "./check.ts";
 import { expectDesk } from "./model-desk.ts";
 import {
@@ -66,8 +67,19 @@ export function daysOf({ firstDay, endDay }: ModelIncident): number[] {
   return Array.from({ length: endDay - firstDay }, (_, i) => firstDay + i);
 }
 
+/** What a night is told to have; one that is over for long is forgotten, with all that was set. */
+function toldOf(room: RoomType, day: number, { firstDay }: Moment, ledger: ModelLedger) {
+  if (day < firstDay) {
+    const capacity = Math.max(0, room.default_inventory + room.overbooking_limit);
+    return { capacity, sold: 0, held: 0 };
+  }
+  const capacity = Math.max(0, ledger.supply.effective(room, day));
+  return { capacity, ...takenOn(room.id, day, ledger) };
+}
+
 /** `POST /v1/admin/oversell-incidents`. */
-export function expectScan(command: ScanOversell, stamp: number, ledger: ModelLedger): Expected {
+export function expectScan(command: ScanOversell, moment: Moment, ledger: ModelLedger): Expected {
+  const { stamp } = moment;
   const { property_id, room_type_id, date } = command;
   const property = ledger.supply.properties.get(property_id);
   if (property?.tenant !== command.tenant_id || property.mode !== command.mode) {
@@ -85,9 +97,8 @@ export function expectScan(command: ScanOversell, stamp: number, ledger: ModelLe
   }
   const isNow = day >= todayAt(property_id, stamp, ledger);
   if (!isNow || excessOn(command, day, ledger) === 0) {
-    const capacity = Math.max(0, ledger.supply.effective(room, day));
     return refused(command, "oversell_not_detected", {
-      ...{ property_id, room_type_id, date, capacity, ...takenOn(room_type_id, day, ledger) },
+      ...{ property_id, room_type_id, date, ...toldOf(room, day, moment, ledger) },
     });
   }
   const events = ["inventory.oversell_detected"];

@@ -7,6 +7,7 @@ import type { CommandMeta } from "../../engine/core/commands.ts";
 import type { Event, KeyRef, Row } from "../../engine/core/events/event.ts";
 import type { KeyPhase, Outcome } from "../../engine/core/outcomes.ts";
 import type { IncidentState } from "../../engine/core/oversell-terms.ts";
+import type { Actor } from "../../engine/core/parties.ts";
 import type { FrozenQuote, Stay } from "../../engine/core/price/quote.ts";
 import type { BookingState, HoldState, PaymentState } from "../../engine/core/records.ts";
 import type { RefundReason, RefundState } from "../../engine/core/refund-words.ts";
@@ -61,8 +62,11 @@ export interface ModelBooking extends Owned {
   refundId: string | null;
   /** Whether the guest's data is erased. */
   isErased?: true;
+  erasedBy?: Actor;
   /** Number of notes. */
   notes?: number;
+  /** The author of the last one. */
+  notedBy?: Actor;
 }
 
 export interface ModelRefund extends Owned {
@@ -111,6 +115,8 @@ export interface ModelKey {
   readonly phase: KeyPhase;
   readonly body_hash: string;
   readonly agent_id: string;
+  /** Who acted for the agent in that row. */
+  readonly person_id: string | undefined;
   readonly outcomeJson: string;
 }
 

@@ -57,6 +57,9 @@ export interface Sent {
 /** What a group did beyond answering its commands, for the world to act on and to count. */
 export type Note =
   | "hold expired"
+  | "a person acted for an operator"
+  | "a person placed a hold"
+  | "a person was told what another one did"
   | "wait given up"
   | "incident passed"
   | "cancellation sealed without its refund"
@@ -101,7 +104,7 @@ export class Model {
       const row = rows[at++];
       check(row?.trace_id === command.trace_id, () => `${command.type} left no row of its own`);
       this.#enter(row, stamp);
-      this.#followRow(row, expected, reply);
+      this.#followRow(row, command, expected, reply);
       const isOwn = expected.key?.key === command.key;
       if (expected.key && !isOwn) answered.push(answeredBy(row));
     });
@@ -149,7 +152,8 @@ export class Model {
     return row;
   }
 
-  #followRow(row: Row, expected: Expected, reply: Reply): void {
+  #followRow(row: Row, command: Command, expected: Expected, reply: Reply): void {
+    this.#byWhom(row, command);
     const types = typesOf(row).filter((type) => {
       return !isOfIncidents(type) || expected.events.includes(type);
     });
@@ -164,13 +168,24 @@ export class Model {
     expected.apply?.(row);
   }
 
+  /** A row says who acted, and the person if there was one. */
+  #byWhom({ row, actor, events }: Row, command: Command): void {
+    const { kind, id, person_id = null } = command.actor;
+    const said = [actor.kind, actor.id, actor.person_id ?? null];
+    same(said, [kind, id, person_id], `actor of row ${row}`);
+    if (person_id === null) return;
+    this.#note("a person acted for an operator");
+    if (events[0]?.type === "hold.created") this.#note("a person placed a hold");
+  }
+
   #keep(row: Row): void {
     if (!row.key || !row.phase) return;
     const { key, body_hash, agent_id } = row.key;
     check(this.ledger.keys.get(key)?.phase !== "sealed", () => `key ${key} was sealed twice`);
     const outcomeJson = JSON.stringify(row.outcome);
-    const { row: at, phase } = row;
-    this.ledger.keys.set(key, { row: at, phase, body_hash, agent_id, outcomeJson });
+    const { row: at, phase, actor } = row;
+    const { person_id } = actor;
+    this.ledger.keys.set(key, { row: at, phase, body_hash, agent_id, person_id, outcomeJson });
   }
 
   #compare(command: Command, expected: Expected, reply: Reply): void {
@@ -208,6 +223,11 @@ export class Model {
       if (!isSame) return refused(command, "idempotency_conflict");
       const { row, phase } = known;
       const replays = phase === "running" ? null : known.outcomeJson;
+      const { person_id } = command.actor;
+      const isOther = person_id !== known.person_id && phase !== "open";
+      if (person_id && known.person_id && isOther) {
+        this.#note("a person was told what another one did");
+      }
       if (phase !== "open") return { phase, replays, row, events: [], key: null, under };
     }
     if (isLapsed) return refused(command, "upstream_unavailable", { reason: "deadline" });
@@ -239,7 +259,7 @@ export class Model {
       case "SetAuthorizationPolicy":
         return expectPolicy(command, ledger);
       case "ScanOversell":
-        return expectScan(command, stamp, ledger);
+        return expectScan(command, this.#momentAt(stamp), ledger);
       case "AcknowledgeIncident":
         return expectAcknowledge(command, stamp, ledger);
       case "ResolveIncident":

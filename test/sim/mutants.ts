@@ -8,6 +8,16 @@ export const MUTANTS: readonly Bug[] = [
     before: ["send(reply)", "journal.append"],
   },
   {
+    name: "a row that is stored in short forgets the person who acted",
+    in: "engine/core/codec/row-codec.ts encodeRow",
+    drop: "row.actor.person_id === undefined",
+  },
+  {
+    name: "an event names no person",
+    in: "engine/core/public-events.ts publicEvents",
+    drop: "...(person_id !== undefined && { person_id })",
+  },
+  {
     name: "the check-out night is counted",
     in: "engine/core/holds/units.ts moveUnits",
     instead: ["move.firstDay + move.nights", "move.firstDay + move.nights + 1"],

@@ -4,7 +4,9 @@
  */
 
 import type { Database } from "bun:sqlite";
+import { isDeepStrictEqual } from "node:util";
 import { Damage, type DamageName } from "../../engine/core/damage.ts";
+import { publicEvents } from "../../engine/core/public-events.ts";
 import { indexOf } from "../../engine/core/search/search-index.ts";
 import { pageStart } from "../../engine/core/state/nights.ts";
 import { KEY_BYTES, plainBlock, type StoredBlock } from "../../engine/log/block.ts";
@@ -143,6 +145,20 @@ function documents(db: Database, table: string): unknown[] {
   return db.query<object, []>(`SELECT id, doc, crc FROM ${table} ORDER BY id`).all();
 }
 
+const EVENT_ROWS = 256;
+
+/** Every public event names the person of its row, and no other. */
+export function checkPeople(replica: Replica): void {
+  const { row: last } = replica.head;
+  for (let first = 1; first <= last; first += EVENT_ROWS) {
+    for (const { row, chain } of replica.rowsFrom(first, EVENT_ROWS)) {
+      for (const { event } of publicEvents(row, chain, replica.eventLookups)) {
+        same(event.person_id, row.actor.person_id, `person of event ${event.seq}`);
+      }
+    }
+  }
+}
+
 /** What a client was told exists and means the same; money adds up. */
 function checkRecords({ engine, state }: Shard, { ledger }: Model): void {
   const { records } = engine;
@@ -164,6 +180,9 @@ function checkRecords({ engine, state }: Shard, { ledger }: Model): void {
     same(stored?.version, booking.version, `version of booking ${booking.id}`);
     same(stored?.quote, booking.quote, `price and terms of booking ${booking.id}`);
     same(facts, expected, `booking ${booking.id}`);
+    const by = [stored?.erased?.by ?? null, stored?.notes?.at(-1)?.by ?? null];
+    const whom = [booking.erasedBy ?? null, booking.notedBy ?? null];
+    check(isDeepStrictEqual(by, whom), () => `booking ${booking.id} names another actor`);
     check(records.isCodeTaken(booking.tenant_id, booking.code), "a confirmation code is free");
   }
   for (const refund of ledger.refunds.values()) {

@@ -22,7 +22,7 @@ import { IncidentChecks, sameIncidents } from "./model-incidents.ts";
 import { type Message, Provider } from "./provider.ts";
 import { Random } from "./random.ts";
 import { Crash, Shard, SimTime } from "./shard.ts";
-import { CellChecks, checkDamage, checkDeeply, checkMoney } from "./state-checks.ts";
+import { CellChecks, checkDamage, checkDeeply, checkMoney, checkPeople } from "./state-checks.ts";
 import { Transport } from "./transport.ts";
 
 const START_MS = Date.UTC(2026, 8, 1, 9);
@@ -439,6 +439,7 @@ export class World {
     this.#advance(3 * DAY_MS);
     this.#group([], true);
     checkDeeply(this.#shard, this.#replica, this.#model, this.#path);
+    checkPeople(this.#replica);
     same(ledger.open.size, 0, "open holds at rest");
     for (const [key, { phase }] of ledger.keys) check(phase !== "running", `key ${key} still runs`);
     const late = checkMoney(this.#model, this.#provider.captured);
