@@ -26,7 +26,7 @@ export interface PageOf<T> {
   readonly next: string | null;
 }
 
-/** The part of a list that the address asks for; `name`: its parameter, where a page has several. */
+/** The part of a list that the address asks for by `name`, where a page has several lists. */
 export function pageOf<T>(
   { call: { query } }: Visit,
   all: readonly T[],
