@@ -133,7 +133,7 @@ export class Clients {
     return { claims, ...(random.chance(15) ? { is_expired: true } : {}) };
   }
 
-  /** The same request once more: as it was, tried again by the client or a colleague, or changed. */
+  /** The same request once more: as it was, tried again, sent by a colleague, or changed. */
   again(command: Command): Command {
     const ways = { duplicate: 40, retry: 30, colleague: 10, body: 10, agent: 10 };
     switch (this.#random.weighted(ways)) {

@@ -29,6 +29,7 @@ import {
 import {
   dataOf,
   type Expected,
+  type ModelKey,
   ModelLedger,
   type ModelPayment,
   noted,
@@ -178,6 +179,12 @@ export class Model {
     if (events[0]?.type === "hold.created") this.#note("a person placed a hold");
   }
 
+  /** A key is the operator's: its people share it. */
+  #noteOther({ actor: { person_id } }: Command, known: ModelKey): void {
+    if (!person_id || !known.person_id || person_id === known.person_id) return;
+    this.#note("a person was told what another one did");
+  }
+
   #keep(row: Row): void {
     if (!row.key || !row.phase) return;
     const { key, body_hash, agent_id } = row.key;
@@ -223,11 +230,7 @@ export class Model {
       if (!isSame) return refused(command, "idempotency_conflict");
       const { row, phase } = known;
       const replays = phase === "running" ? null : known.outcomeJson;
-      const { person_id } = command.actor;
-      const isOther = person_id !== known.person_id && phase !== "open";
-      if (person_id && known.person_id && isOther) {
-        this.#note("a person was told what another one did");
-      }
+      if (phase !== "open") this.#noteOther(command, known);
       if (phase !== "open") return { phase, replays, row, events: [], key: null, under };
     }
     if (isLapsed) return refused(command, "upstream_unavailable", { reason: "deadline" });
