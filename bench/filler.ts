@@ -27,7 +27,7 @@ export function addKeys(journal: Journal, tenantId: string, count: number): void
       const row = { ...about, row: first + i, stamp: Date.now(), key: ref, events: [] };
       return prepareRow(row, TOLD);
     });
-    journal.append(rows, () => {});
+    journal.append(rows);
     journal.maybeCheckpoint(performance.now());
   }
 }

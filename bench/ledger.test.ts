@@ -65,7 +65,7 @@ test("a night with more holds than units is found", () => {
   if (event?.type !== "hold.created") throw new Error("no hold");
   const again = { ...event, data: { ...event.data, hold_id: `${event.data.hold_id}-again` } };
   const forged = { ...held, row: held.row + 1, key: null, phase: null, events: [again] };
-  rig.journal.append([prepareRow(forged, new RenderedOutcome(outcome!))], () => {});
+  rig.journal.append([prepareRow(forged, new RenderedOutcome(outcome!))]);
   ledger.read();
   expect(() => ledger.checkCells()).toThrow(NotConserved);
 });

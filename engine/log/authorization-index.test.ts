@@ -7,6 +7,7 @@ import type { Authorization } from "../core/authorization.ts";
 import { stateAt } from "../core/authorization.ts";
 import type { AuthorizationStateAt } from "../core/authorization-terms.ts";
 import { type AuthorizationQuery, findAuthorizations, isLive } from "./authorization-index.ts";
+import { BesideWriter } from "./beside-writer.ts";
 import { RecordStore } from "./record-store.ts";
 import { openForWriting } from "./schema.ts";
 
@@ -47,7 +48,7 @@ function opened() {
   const db = openForWriting(":memory:");
   const store = new RecordStore(db, () => null);
   for (const each of ALL) store.putAuthorization({ ...each });
-  store.flush();
+  new BesideWriter(db).write(store.changes());
   store.clear();
   return { db, store };
 }

@@ -21,13 +21,13 @@ test("each erased booking is read once, and a torn last line is ignored", () => 
 
 test("an erased key is in no file: neither in the database nor in its write-ahead log", () => {
   using scratch = new Scratch();
-  const journal = new Journal(scratch.path, { lanes: 4 });
-  journal.takeEpoch();
   const path = join(scratch.folder, "erasures.log");
-  const records = recordStoreOf(journal, path);
+  const journal = new Journal(scratch.path, { lanes: 4, erasures: path });
+  journal.takeEpoch();
+  const records = recordStoreOf(journal);
   const guest = { email: "e", name: "n" };
   const commit = () => {
-    journal.append([], () => records.flush());
+    journal.append([], records.changes());
     records.clear();
     journal.maybeCheckpoint(performance.now());
   };

@@ -3,6 +3,7 @@
  * implement it with SQLite.
  */
 import type { Row } from "../core/events/event.ts";
+import type { Beside } from "./beside.ts";
 import type { StoredBlock } from "./block.ts";
 import type { Head } from "./head.ts";
 import type { EncodedRow } from "./stored-row.ts";
@@ -55,16 +56,22 @@ export interface JournalWriter {
   readonly head: Head;
   /** Becomes the single writer, from the present head; returns its epoch. */
   takeEpoch(): number;
-  /** @throws Fenced when another engine has taken the epoch since. */
-  checkFence(): void;
+  /**
+   * Answers that need no row may leave after it; undefined: at once.
+   *
+   * @throws Fenced when another engine has taken the epoch since.
+   */
+  checkFence(): PromiseLike<void> | undefined;
   /** The cause of a failed group: Fenced if another engine took over, otherwise `error`. */
   causeOf(error: unknown): unknown;
   /**
-   * Commits the rows of a group with what `writeBeside` writes, or nothing.
+   * Commits the rows of a group with what is beside them, or nothing. Undefined: all of it is
+   * durable. Otherwise it is when the promise resolves, and the caller appends nothing before; a
+   * rejection says that the outcome is unknown, so that only another epoch may go on.
    *
    * @throws Fenced as `checkFence`; after any other error the caller must read the journal again.
    */
-  append(rows: readonly EncodedRow[], writeBeside: () => void): void;
+  append(rows: readonly EncodedRow[], beside: Beside): PromiseLike<void> | undefined;
   /** The last row stored under a key, or null; Damage when it is damaged. */
   byKey(key: string): Row | null;
   /** After recovery: shows followers the head, because a crash may have come before that. */

@@ -6,6 +6,7 @@ import { Random } from "../../test/power/random.ts";
 import { LANES, Scratch } from "../../test/power/world.ts";
 import { storedLines } from "../../test/support/stored-blocks.ts";
 import { RenderedOutcome, type Success } from "../core/outcomes.ts";
+import { type Beside, NOTHING_BESIDE } from "./beside.ts";
 import { Fenced } from "./care/damage.ts";
 import { readHead } from "./head.ts";
 import { headPath, Journal } from "./journal.ts";
@@ -34,6 +35,17 @@ function rowAt(row: number, key = new Random(row).hex(16)): EncodedRow {
   return prepareRow(sealed, new RenderedOutcome(outcome));
 }
 
+/** Beside the rows: nothing but a call in their transaction. */
+function noting(call: () => void): Beside {
+  const findings = {
+    [Symbol.iterator]: () => {
+      call();
+      return [].values();
+    },
+  };
+  return { ...NOTHING_BESIDE, findings };
+}
+
 function count(journal: Journal): number {
   return storedLines(journal.db).length;
 }
@@ -42,7 +54,7 @@ test("groups are chained: SHA-256 of the previous link and the payload, from 64 
   using scratch = new Scratch();
   const journal = open(scratch.path);
   const rows = [rowAt(1), rowAt(2)];
-  for (const row of rows) journal.append([row], () => {});
+  for (const row of rows) journal.append([row]);
   const first = chainOf(GENESIS_CHAIN, rows[0]!.payload);
   expect(journal.head).toEqual({ row: 2, chain: chainOf(first, rows[1]!.payload) });
   expect(readHead(headPath(scratch.path))).toEqual({ journalId: journal.id, ...journal.head });
@@ -53,7 +65,7 @@ test("the last row of a key is found, never another key's", () => {
   using scratch = new Scratch();
   const journal = open(scratch.path);
   const key = "5e".repeat(16);
-  journal.append([rowAt(1, key), rowAt(2), rowAt(3, key)], () => {});
+  journal.append([rowAt(1, key), rowAt(2), rowAt(3, key)]);
   expect(journal.byKey(key)?.row).toBe(3);
   expect(journal.outcomeOf(key)).toMatchObject({ data: { seq: 3 } });
   expect(journal.byKey("00".repeat(16))).toBeNull();
@@ -64,8 +76,8 @@ test("the row of a key is refused when its payload or its key was changed", () =
   using scratch = new Scratch();
   const journal = open(scratch.path);
   const [key, other] = ["5e".repeat(16), "6e".repeat(16)];
-  journal.append([rowAt(1, key), rowAt(2, other)], () => {});
-  journal.append([rowAt(3)], () => {});
+  journal.append([rowAt(1, key), rowAt(2, other)]);
+  journal.append([rowAt(3)]);
   journal.db.run("UPDATE journal SET key = ? WHERE row = 3", [Buffer.from("7e".repeat(16), "hex")]);
   expect(() => journal.byKey("7e".repeat(16))).toThrow("journal_row_damaged");
   journal.db.run("UPDATE journal SET payload = CAST(payload || ' ' AS BLOB) WHERE row = 2");
@@ -77,18 +89,18 @@ test("the row of a key is refused when its payload or its key was changed", () =
 test("an older engine on the same file is fenced and writes nothing more", () => {
   using scratch = new Scratch();
   const older = open(scratch.path);
-  older.append([rowAt(1)], () => {});
+  older.append([rowAt(1)]);
   const newer = open(scratch.path);
   let isProjected = false;
-  const append = () =>
-    older.append([rowAt(2)], () => {
-      isProjected = true;
-    });
+  const beside = noting(() => {
+    isProjected = true;
+  });
+  const append = () => older.append([rowAt(2)], beside);
   expect(append).toThrow(Fenced);
   expect(isProjected).toBe(false);
   expect(() => older.checkFence()).toThrow(Fenced);
   expect(count(newer)).toBe(1);
-  newer.append([rowAt(2)], () => {});
+  newer.append([rowAt(2)]);
   expect(append).toThrow(Fenced);
   expect(count(newer)).toBe(2);
   older.close();
@@ -99,10 +111,10 @@ test("a successor continues after the older engine's last row before the fence",
   using scratch = new Scratch();
   const older = open(scratch.path);
   const newer = new Journal(scratch.path, options);
-  older.append([rowAt(1)], () => {});
+  older.append([rowAt(1)]);
   newer.takeEpoch();
   expect(newer.head).toEqual(older.head);
-  newer.append([rowAt(2)], () => {});
+  newer.append([rowAt(2)]);
   expect(count(newer)).toBe(2);
   older.close();
   newer.close();
@@ -119,15 +131,17 @@ test("two starts never share an epoch", () => {
 test("a group whose projections cannot be written is not in the journal", () => {
   using scratch = new Scratch();
   const journal = open(scratch.path);
-  journal.append([rowAt(1)], () => {});
+  journal.append([rowAt(1)]);
   const { head } = journal;
-  const write = () => journal.db.run("INSERT INTO holds(id, doc, crc) VALUES ('a', NULL, 0)");
-  expect(() => journal.append([rowAt(2), rowAt(3)], write)).toThrow("NOT NULL");
+  const beside = noting(() =>
+    journal.db.run("INSERT INTO holds(id, doc, crc) VALUES ('a', NULL, 0)"),
+  );
+  expect(() => journal.append([rowAt(2), rowAt(3)], beside)).toThrow("NOT NULL");
   expect(journal.db.inTransaction).toBe(false);
   expect(count(journal)).toBe(1);
   expect(journal.head).toEqual(head);
   expect(readHead(headPath(scratch.path))?.row).toBe(1);
-  journal.append([rowAt(2)], () => {});
+  journal.append([rowAt(2)]);
   expect(count(journal)).toBe(2);
   journal.close();
 });
@@ -135,7 +149,7 @@ test("a group whose projections cannot be written is not in the journal", () => 
 test("another number of lanes, another format and a lost setting are refused by name", () => {
   using scratch = new Scratch();
   const journal = open(scratch.path);
-  journal.append([rowAt(1)], () => {});
+  journal.append([rowAt(1)]);
   expect(() => new Journal(scratch.path, { lanes: 5 })).toThrow("lanes_changed");
   journal.db.run("UPDATE meta SET value = 'x' WHERE name = 'epoch'");
   expect(() => journal.takeEpoch()).toThrow("journal_unreadable");
@@ -149,7 +163,7 @@ test("another number of lanes, another format and a lost setting are refused by 
 test("a journal of another format is refused by its format, and stays unchanged", () => {
   using scratch = new Scratch();
   const journal = open(scratch.path);
-  journal.append([rowAt(1)], () => {});
+  journal.append([rowAt(1)]);
   journal.db.run("UPDATE meta SET value = '2' WHERE name = 'format'");
   journal.close();
   const said = "journal_unreadable: format 2, this version reads format 1";
@@ -159,7 +173,7 @@ test("a journal of another format is refused by its format, and stays unchanged"
 test("a missing table is damage, and no empty one is created", () => {
   using scratch = new Scratch();
   const journal = open(scratch.path);
-  journal.append([rowAt(1)], () => {});
+  journal.append([rowAt(1)]);
   journal.db.run("DROP TABLE journal");
   journal.close();
   expect(() => new Journal(scratch.path, options)).toThrow("journal_unreadable");

@@ -15,6 +15,8 @@ import { rmSync } from "node:fs";
 import { Damage } from "../core/damage.ts";
 import type { Row } from "../core/events/event.ts";
 import { type Outcome, RenderedOutcome } from "../core/outcomes.ts";
+import { type Beside, NOTHING_BESIDE } from "./beside.ts";
+import { BesideWriter } from "./beside-writer.ts";
 import { Block, blocksOf, mustEqualCopies, packedBlock, type StoredBlock } from "./block.ts";
 import { Fenced, readingJournal } from "./care/damage.ts";
 import { type Head, HeadWitness } from "./head.ts";
@@ -47,6 +49,8 @@ export interface JournalOptions {
   readonly lanes: number;
   /** From this size on the text of a block is packed; default `PACKED_FROM_BYTES`. */
   readonly packedFromBytes?: number;
+  /** Path of the list of erased guests, which a restore repeats; null for none. */
+  readonly erasures?: string | null;
 }
 
 export class Journal implements JournalWriter {
@@ -55,6 +59,7 @@ export class Journal implements JournalWriter {
   #id: string;
   readonly #insert: Statement<unknown, [number, Uint8Array | null, Uint8Array, number, string]>;
   readonly #fence: Statement<{ epoch: string; head: number | null }, []>;
+  readonly #beside: BesideWriter;
   /** Filled by recovery and by every commit. */
   #keys: Keys;
   readonly #packedFromBytes: number;
@@ -100,6 +105,9 @@ export class Journal implements JournalWriter {
               ifnull((SELECT max(row) FROM journal),
                 (SELECT CAST(value AS INTEGER) FROM meta WHERE name = 'sealed')) AS head`,
     );
+    const { erasures = null } = options;
+    const onErased = () => this.truncateSoon();
+    this.#beside = readingJournal(() => new BesideWriter(this.db, erasures, onErased));
     this.#begin = this.db.prepare("BEGIN IMMEDIATE");
     this.#end = this.db.prepare("COMMIT");
     this.#walState = this.db.prepare("PRAGMA wal_checkpoint(NOOP)");
@@ -129,7 +137,7 @@ export class Journal implements JournalWriter {
       { ...about, row, stamp, actor, events: [event] },
       new RenderedOutcome(silent),
     );
-    this.append([note], () => {
+    this.#commit([note], () => {
       this.db.run("UPDATE meta SET value = ? WHERE name = 'journal_id'", [id]);
     });
     this.#id = id;
@@ -222,7 +230,14 @@ export class Journal implements JournalWriter {
    * is durable then, unless the error came from COMMIT itself: the caller must read the journal
    * again.
    */
-  append(rows: readonly EncodedRow[], writeBeside: () => void): void {
+  append(
+    rows: readonly EncodedRow[],
+    beside: Beside = NOTHING_BESIDE,
+  ): PromiseLike<void> | undefined {
+    return this.#commit(rows, () => this.#beside.write(beside));
+  }
+
+  #commit(rows: readonly EncodedRow[], writeBeside: () => void): undefined {
     this.#begin.run();
     try {
       this.checkFence();
@@ -297,7 +312,7 @@ export class Journal implements JournalWriter {
   }
 
   /** @throws Fenced when another engine took over: this one must not write or answer any more. */
-  checkFence(): void {
+  checkFence(): undefined {
     const fence = this.#fence.get();
     if (fence?.epoch !== this.#epoch || (fence.head ?? 0) !== this.#head.row) {
       const found = `found epoch ${fence?.epoch} row ${fence?.head}`;

@@ -7,6 +7,7 @@ import { Scratch, type World } from "../../test/power/world.ts";
 import { storedLines } from "../../test/support/stored-blocks.ts";
 import { decodeRow } from "../core/codec/row-codec.ts";
 import type { Booking } from "../core/records.ts";
+import { BesideWriter } from "./beside-writer.ts";
 import { RecordReaderOn } from "./record-reader.ts";
 import { RecordStore } from "./record-store.ts";
 
@@ -36,7 +37,7 @@ test("a change is visible in the store at once, elsewhere after the flush, and g
   store.clear();
   expect(store.booking("bkg_new")).toBeNull();
   store.putBooking(code);
-  store.flush();
+  new BesideWriter(world.journal.db).write(store.changes());
   store.clear();
   expect(reader.booking("bkg_new")).toEqual(code);
   expect(store.isCodeTaken(code.tenant_id, "NEWCODE2")).toBe(true);
@@ -60,7 +61,7 @@ test("fixed columns and unchanged values of a record are not written again", () 
   const write = () => {
     store.putBooking({ ...store.booking(booking_id)!, state });
     const before = db.query<{ n: number }, []>("SELECT total_changes() AS n").get()!.n;
-    store.flush();
+    new BesideWriter(db).write(store.changes());
     store.clear();
     return db.query<{ n: number }, []>("SELECT total_changes() AS n").get()!.n - before;
   };

@@ -1,6 +1,6 @@
 /**
- * The projections for the engine: reads go through to SQLite, writes go into an overlay that is
- * flushed in the group's transaction. Later commands of a group see the changes of earlier ones.
+ * The projections for the engine: reads go through to SQLite, writes go into an overlay, which the
+ * journal writes with the group's rows. Later commands of a group see the changes of earlier ones.
  *
  * Maintained invariant: outside a group the overlay is empty. After a failed commit a retry would
  * otherwise answer from records that were never durable.
@@ -9,18 +9,15 @@ import type { Database } from "bun:sqlite";
 import type { Authorization } from "../core/authorization.ts";
 import type { Outcome } from "../core/outcomes.ts";
 import type { OversellIncident } from "../core/oversell-incident.ts";
-import type { GuestHashes } from "../core/parties.ts";
 import type { RecordDamaged, RecordsByKind } from "../core/record-damage.ts";
 import type { Booking, Hold, Payment, RecordSink, Records, Refund } from "../core/records.ts";
 import type { Realm } from "../core/supply.ts";
 import type { Owned } from "../core/visibility.ts";
 import { isLive, LIVE_SQL, liveIds } from "./authorization-index.ts";
-import { type Finding, listFinding } from "./care/quarantine.ts";
-import { DESK_COLUMNS, deskRowOf } from "./desk-index.ts";
-import { appendErasures, eraseKeys } from "./erasures.ts";
+import type { Beside, SubjectKey } from "./beside.ts";
+import type { Finding } from "./care/quarantine.ts";
 import { RecordReaderOn } from "./record-reader.ts";
 import {
-  KINDS,
   perKind,
   readRecord,
   STORED_KINDS,
@@ -28,22 +25,6 @@ import {
   type StoredRecord,
   selectOf,
 } from "./stored-record.ts";
-import { crcOf } from "./stored-row.ts";
-
-/**
- * The columns that an update may change. SQLite moves the index entry of every column that a
- * statement sets, changed or not, and each entry is another page of the group's transaction.
- */
-const CHANGING: readonly string[] = [
-  ...["state", "doc", "crc", "wrapped_key", "email_hash", "name_hash", "expires_at"],
-];
-
-/** The data key of a booking's guest, and the hashes by which the guest is found. */
-interface SubjectKey {
-  readonly booking_id: string;
-  readonly wrapped_key: string;
-  readonly guest: GuestHashes;
-}
 
 type Held = { readonly [K in StoredKind]: Map<string, RecordsByKind[K]> };
 
@@ -62,42 +43,17 @@ export class RecordStore implements Records, RecordSink {
   readonly #subjectKeys = new Map<string, SubjectKey>();
   /** Bookings whose data keys this group deletes. */
   readonly #erased = new Set<string>();
-  readonly #onErasing: (bookingIds: readonly string[]) => void;
   readonly #outcomes = new Map<string, Outcome>();
   readonly #findings = new Map<string, Finding>();
   readonly #met = new Set<string>();
   readonly #db: Database;
   readonly #statements;
 
-  /** `onErasing` is called inside the transaction that deletes data keys, before it commits. */
-  constructor(
-    db: Database,
-    storedOutcome: (key: string) => Outcome | null,
-    onErasing: (bookingIds: readonly string[]) => void = () => {},
-  ) {
+  constructor(db: Database, storedOutcome: (key: string) => Outcome | null) {
     this.#db = db;
-    this.#onErasing = onErasing;
     this.#reader = new RecordReaderOn(db);
     this.#storedOutcome = storedOutcome;
-    const upsert = (table: string, names: readonly string[]) => {
-      const marks = names.map(() => "?").join(", ");
-      const changing = names.filter((name) => CHANGING.includes(name));
-      const set = changing.map((name) => `${name} = excluded.${name}`);
-      const isOther = changing.map((name) => `${name} IS NOT excluded.${name}`);
-      return db.prepare(
-        `INSERT INTO ${table}(${names.join(", ")}) VALUES (${marks})
-         ON CONFLICT(${names[0]}) DO UPDATE SET ${set.join(", ")} WHERE ${isOther.join(" OR ")}`,
-      );
-    };
     this.#statements = {
-      record: perKind((kind) => {
-        const { table, columns } = KINDS[kind];
-        return upsert(table, ["id", "doc", "crc", ...Object.keys(columns)]);
-      }),
-      subjectKey: upsert("subject_keys", ["booking_id", "wrapped_key", "email_hash", "name_hash"]),
-      desk: upsert("desk", DESK_COLUMNS),
-      movedRoom: db.prepare("UPDATE bookings SET room_type_id = ?1 WHERE id = ?2"),
-      movedStay: db.prepare("UPDATE desk SET check_in = ?1, check_out = ?2 WHERE booking_id = ?3"),
       code: db.prepare<{ one: number }, [string, string]>(
         "SELECT 1 AS one FROM bookings WHERE tenant_id = ? AND confirmation_code = ?",
       ),
@@ -221,29 +177,12 @@ export class RecordStore implements Records, RecordSink {
     return this.#findings.size > 0;
   }
 
-  /** Writes the overlay; call inside the group's transaction. */
-  flush(): void {
-    for (const kind of STORED_KINDS) this.#flushKind(kind);
-    for (const booking of this.#changed.booking.values()) {
-      this.#statements.desk.run(...deskRowOf(booking));
-      if (booking.earlier) this.#flushMoved(booking);
-    }
-    for (const { booking_id, wrapped_key, guest } of this.#subjectKeys.values()) {
-      const { email = null, name = null } = guest ?? {};
-      this.#statements.subjectKey.run(booking_id, wrapped_key, email, name);
-    }
-    if (this.#erased.size > 0) {
-      const ids = [...this.#erased];
-      this.#onErasing(ids);
-      eraseKeys(this.#db, ids);
-    }
-    for (const finding of this.#findings.values()) listFinding(this.#db, finding);
-  }
-
-  /** The columns of a changed stay, which no other change of a booking touches. */
-  #flushMoved({ booking_id, quote: { room_type_id, stay } }: Booking): void {
-    this.#statements.movedRoom.run(room_type_id, booking_id);
-    this.#statements.movedStay.run(stay.check_in, stay.check_out, booking_id);
+  /** The overlay, for the journal to write with the group's rows; valid until `clear`. */
+  changes(): Beside {
+    return {
+      ...{ records: this.#changed, subjectKeys: this.#subjectKeys.values() },
+      ...{ erased: this.#erased, findings: this.#findings.values() },
+    };
   }
 
   /** Empties the overlay; after a commit and before a retry. */
@@ -266,32 +205,12 @@ export class RecordStore implements Records, RecordSink {
     if (read) this.#seen[kind].set(id, read);
     return read;
   }
-
-  #flushKind<K extends StoredKind>(kind: K): void {
-    const columns = Object.values(KINDS[kind].columns);
-    for (const [id, record] of this.#changed[kind]) {
-      const doc = JSON.stringify(record);
-      const beside = columns.map((of) => of(record));
-      this.#statements.record[kind].run(id, doc, crcOf(doc), ...beside);
-    }
-  }
 }
 
-/** The record store of a journal's writer; `erasures` is the path of the list of erased guests. */
-export function recordStoreOf(
-  journal: {
-    readonly db: Database;
-    outcomeOf(key: string): Outcome | null;
-    truncateSoon(): void;
-  },
-  erasures: string | null = null,
-): RecordStore {
-  return new RecordStore(
-    journal.db,
-    (key) => journal.outcomeOf(key),
-    (bookingIds) => {
-      if (erasures !== null) appendErasures(erasures, bookingIds);
-      journal.truncateSoon();
-    },
-  );
+/** The record store of a journal's writer. */
+export function recordStoreOf(journal: {
+  readonly db: Database;
+  outcomeOf(key: string): Outcome | null;
+}): RecordStore {
+  return new RecordStore(journal.db, (key) => journal.outcomeOf(key));
 }

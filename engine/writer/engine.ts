@@ -10,6 +10,8 @@
  *   event can lack one.
  * - Answers after the commit. No reply leaves before the rows of its group are durable, and none
  *   leaves a fenced engine.
+ * - One group in flight. While a commit is under way commands gather and none is decided: nothing
+ *   is decided on rows that may never be, and the next group is the larger for it.
  */
 import type { State } from "../core/state/state.ts";
 import { isDiskFull } from "../log/care/damage.ts";
@@ -45,9 +47,12 @@ export class Engine {
   #isScheduled = false;
   #isTickDue = false;
   #isStopped = false;
+  #commitStartedMs = 0;
   /** While the disk is full: time of the next write attempt. */
   #probeAtMs = 0;
   #group = new Group();
+  /** While a commit is under way: what `stop` waits for. */
+  #inFlight: PromiseWithResolvers<void> | null = null;
   readonly #decider: Decider;
 
   constructor(options: EngineOptions) {
@@ -88,20 +93,53 @@ export class Engine {
     this.#schedule();
   }
 
-  stop(): void {
+  /** Takes no more groups; the promise is of the one whose commit is under way. */
+  stop(): Promise<void> | undefined {
     this.#isStopped = true;
+    return this.#inFlight?.promise;
   }
 
-  /** Runs one group now; called by the scheduler, and by the simulation to step. */
+  /**
+   * Runs one group now, unless one is in flight; called by the scheduler, and by the simulation to
+   * step.
+   */
   runGroup(): void {
-    if (this.#isStopped || this.#isDiskStillFull()) return;
+    if (this.#inFlight !== null || this.#isStopped || this.#isDiskStillFull()) return;
     this.#group = new Group();
     try {
       this.#fillGroup();
-      this.#commit();
+      const commit = this.#commit();
+      if (commit === undefined) this.#answer();
+      else this.#waitFor(commit);
     } catch (error) {
       this.#failed(error);
     }
+  }
+
+  /** The group answers when its commit is durable; a rejection says that nobody knows. */
+  #waitFor(commit: PromiseLike<void>): void {
+    const inFlight = Promise.withResolvers<void>();
+    this.#inFlight = inFlight;
+    const landed = (then: () => void) => () => {
+      this.#inFlight = null;
+      then();
+      inFlight.resolve();
+      if (this.#isBusy) this.#schedule();
+    };
+    const answer = () => {
+      try {
+        this.#answer();
+      } catch (error) {
+        this.#failed(error);
+      }
+    };
+    commit.then(landed(answer), (error) => {
+      landed(() => this.#fatal(this.#options.journal.causeOf(error)))();
+    });
+  }
+
+  get #isBusy(): boolean {
+    return this.queued > 0 || this.#isTickDue;
   }
 
   #schedule(): void {
@@ -111,7 +149,7 @@ export class Engine {
       this.#isScheduled = false;
       if (this.#isStopped) return;
       this.runGroup();
-      if (this.queued > 0 || this.#isTickDue) this.#schedule();
+      if (this.#inFlight === null && this.#isBusy) this.#schedule();
     });
   }
 
@@ -135,18 +173,25 @@ export class Engine {
     }
   }
 
-  #commit(): void {
+  /** Makes the group durable; undefined when it is. */
+  #commit(): PromiseLike<void> | undefined {
     const { journal, records } = this.#options;
     const { rows, answers } = this.#group;
     if (rows.length > 0 || records.hasFindings) {
-      const started = performance.now();
-      journal.append(rows, () => records.flush());
-      this.stats.commitMs += performance.now() - started;
+      this.#commitStartedMs = performance.now();
+      return journal.append(rows, records.changes());
+    }
+    // Replays and unsealed refusals write nothing, but a fenced engine must not send them.
+    return answers.length > 0 ? journal.checkFence() : undefined;
+  }
+
+  #answer(): void {
+    const { journal, records } = this.#options;
+    const { rows, answers } = this.#group;
+    if (rows.length > 0 || records.hasFindings) {
+      this.stats.commitMs += performance.now() - this.#commitStartedMs;
       this.stats.groups += 1;
       this.stats.rows += rows.length;
-    } else if (answers.length > 0) {
-      // Replays and unsealed refusals write nothing, but a fenced engine must not send them.
-      journal.checkFence();
     }
     records.clear();
     this.stats.commands += answers.length;

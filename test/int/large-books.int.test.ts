@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { peakRssBytes } from "../../bench/cpu.ts";
 import { deriveId } from "../../engine/core/ids.ts";
 import type { Payment } from "../../engine/core/records.ts";
+import { BesideWriter } from "../../engine/log/beside-writer.ts";
 import { RecordStore } from "../../engine/log/record-store.ts";
 import { openForWriting } from "../../engine/log/schema.ts";
 import { journalPath } from "../../src/config.ts";
@@ -60,7 +61,7 @@ function fillBooks(paymentId: string): void {
       const copy: Payment = { ...first, payment_id, provider_ref: intent.id };
       store.putPayment(copy);
     }
-    store.flush();
+    new BesideWriter(db).write(store.changes());
   })();
   db.close();
 }

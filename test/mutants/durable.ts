@@ -17,8 +17,11 @@ export const BEFORE_THE_DISK: ByKiller = {
     },
     {
       name: "a reply leaves before the commit",
-      in: "engine/writer/engine.ts Engine.#commit",
-      before: ["send(reply)", "journal.append"],
+      in: "engine/writer/engine.ts Engine.runGroup",
+      instead: [
+        "this.#fillGroup();",
+        "this.#fillGroup(); for (const { send, reply } of this.#group.answers.splice(0)) send(reply);",
+      ],
       test: "UpdateAri is in the synced log before its reply leaves",
     },
     {

@@ -11,7 +11,7 @@ export const IN_WHAT_LASTS: ByKiller = {
     },
     {
       name: "a wrapped key is not written with its group",
-      in: "engine/log/record-store.ts RecordStore.flush",
+      in: "engine/log/beside-writer.ts BesideWriter.write",
       drop: "subjectKey.run",
       test: "the key of a guest's data is in the file when the booking is answered",
     },
@@ -19,19 +19,19 @@ export const IN_WHAT_LASTS: ByKiller = {
   "engine/log/erasures.test.ts": [
     {
       name: "the key of an erased guest stays",
-      in: "engine/log/record-store.ts RecordStore.flush",
+      in: "engine/log/beside-writer.ts BesideWriter.write",
       drop: "eraseKeys",
       test: "an erased key is in no file: neither in the database nor in its write-ahead log",
     },
     {
       name: "the key of an erased guest stays in the write-ahead log",
-      in: "engine/log/record-store.ts recordStoreOf",
-      drop: "truncateSoon()",
+      in: "engine/log/beside-writer.ts BesideWriter.write",
+      drop: "this.#onErased",
       test: "an erased key is in no file: neither in the database nor in its write-ahead log",
     },
     {
       name: "an erasure is not listed for restores",
-      in: "engine/log/record-store.ts recordStoreOf",
+      in: "engine/log/beside-writer.ts BesideWriter.write",
       drop: "appendErasures",
       test: "an erased key is in no file: neither in the database nor in its write-ahead log",
     },
@@ -47,7 +47,7 @@ export const IN_WHAT_LASTS: ByKiller = {
   "engine/log/wal.test.ts": [
     {
       name: "the WAL is never folded back",
-      in: "engine/writer/engine.ts Engine.#commit",
+      in: "engine/writer/engine.ts Engine.#answer",
       drop: "maybeCheckpoint",
       test: "the log stays within 16 MiB while 40 MiB are written",
     },

@@ -4,8 +4,24 @@ import type { Bug } from "../mutants/mutate.ts";
 export const MUTANTS: readonly Bug[] = [
   {
     name: "a reply leaves before the commit",
-    in: "engine/writer/engine.ts Engine.#commit",
-    before: ["send(reply)", "journal.append"],
+    in: "engine/writer/engine.ts Engine.runGroup",
+    instead: [
+      "this.#fillGroup();",
+      "this.#fillGroup(); for (const { send, reply } of this.#group.answers.splice(0)) send(reply);",
+    ],
+  },
+  {
+    name: "commands are decided while a commit is under way",
+    in: "engine/writer/engine.ts Engine.runGroup",
+    drop: "this.#inFlight !== null",
+  },
+  {
+    name: "a commit of which nobody knows is answered",
+    in: "engine/writer/engine.ts Engine.#waitFor",
+    instead: [
+      "landed(() => this.#fatal(this.#options.journal.causeOf(error)))()",
+      "landed(answer)()",
+    ],
   },
   {
     name: "a row that is stored in short forgets the person who acted",
@@ -199,7 +215,7 @@ export const MUTANTS: readonly Bug[] = [
   },
   {
     name: "a changed stay is found by its former dates",
-    in: "engine/log/record-store.ts RecordStore.flush",
+    in: "engine/log/beside-writer.ts BesideWriter.write",
     drop: "booking.earlier",
   },
   {

@@ -3,8 +3,10 @@
  * where the simulation says. Nothing is replaced but the clock and the point at which it dies.
  */
 import type { State } from "../../engine/core/state/state.ts";
+import type { Beside } from "../../engine/log/beside.ts";
 import { EngineClock } from "../../engine/log/clock.ts";
 import { Journal } from "../../engine/log/journal.ts";
+import type { JournalWriter } from "../../engine/log/journal-port.ts";
 import { RecordReaderOn } from "../../engine/log/record-reader.ts";
 import { recordStoreOf } from "../../engine/log/record-store.ts";
 import { recover } from "../../engine/log/recover.ts";
@@ -49,23 +51,69 @@ export class SimTime implements TimeSource {
   }
 }
 
-class SimJournal extends Journal {
+/** A journal behind a network: a commit is under way until the simulation lets it land. */
+class Commit implements PromiseLike<void> {
+  readonly #write: () => void;
+  #then: readonly [done: () => void, failed: (error: unknown) => void] = [() => {}, () => {}];
+
+  constructor(write: () => void) {
+    this.#write = write;
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: the engine waits for it as for a promise.
+  then<A = void, B = never>(
+    done?: ((value: undefined) => A | PromiseLike<A>) | null,
+    failed?: ((error: unknown) => B | PromiseLike<B>) | null,
+  ): PromiseLike<A | B> {
+    this.#then = [() => void done?.(undefined), (error) => void failed?.(error)];
+    return this as unknown as PromiseLike<A | B>;
+  }
+
+  /** It is durable, or nobody knows what became of it: `isLost`, and it was not written. */
+  land(isLost: boolean): void {
+    const [done, failed] = this.#then;
+    try {
+      if (isLost) throw new Crash("commit lost");
+      this.#write();
+    } catch (error) {
+      return failed(error);
+    }
+    done();
+  }
+}
+
+class SimJournal extends Journal implements JournalWriter {
   /** Set: the process dies when everything of the group is written and nothing committed. */
   isDoomed = false;
+  /** Set: commits are under way until they land. */
+  isAway = false;
+  underWay: Commit | null = null;
   /** What the last append failed with. */
   failure: unknown = null;
 
-  override append(rows: readonly EncodedRow[], writeProjections: () => void): void {
+  override append(rows: readonly EncodedRow[], beside: Beside): PromiseLike<void> | undefined {
+    if (!this.isAway) return this.#write(rows, beside);
+    this.underWay = new Commit(() => this.#write(rows, beside));
+    return this.underWay;
+  }
+
+  #write(rows: readonly EncodedRow[], beside: Beside): undefined {
     try {
-      super.append(rows, () => {
-        writeProjections();
-        if (this.isDoomed) throw new Crash("before commit");
-      });
+      super.append(rows, this.isDoomed ? dooming(beside) : beside);
     } catch (error) {
       this.failure = error;
       throw error;
     }
   }
+}
+
+/** Findings are written last. */
+function dooming(beside: Beside): Beside {
+  function* findings() {
+    yield* beside.findings;
+    throw new Crash("before commit");
+  }
+  return { ...beside, findings: findings() };
 }
 
 const RECEIPT_KEYS: ReceiptKeys = { active: "sim", keys: { sim: new Uint8Array(32).fill(7) } };

@@ -14,6 +14,8 @@ const SOMETIMES = [
   "crash before commit",
   "crash after commit",
   "crash after reply",
+  "crash commit lost",
+  "commit under way",
   "restart from a snapshot",
   "restart from the journal",
   "clock_behind_journal",

@@ -9,6 +9,7 @@ import { Damage, type DamageName } from "../../engine/core/damage.ts";
 import { publicEvents } from "../../engine/core/public-events.ts";
 import { indexOf } from "../../engine/core/search/search-index.ts";
 import { pageStart } from "../../engine/core/state/nights.ts";
+import { BesideWriter } from "../../engine/log/beside-writer.ts";
 import { KEY_BYTES, plainBlock, type StoredBlock } from "../../engine/log/block.ts";
 import { scrubbingRows } from "../../engine/log/care/scrubbing.ts";
 import type { Journal } from "../../engine/log/journal.ts";
@@ -122,7 +123,7 @@ export function checkDeeply(shard: Shard, replica: Replica, model: Model, path: 
     same(stateHash(replayed.state), live, "replay of the journal");
     const restored = recover(journal.db, base);
     same(stateHash(restored.state), live, "state from the last snapshot");
-    sink.flush();
+    new BesideWriter(rebuilt).write(sink.changes());
     for (const table of [
       "holds",
       "bookings",

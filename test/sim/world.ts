@@ -37,14 +37,16 @@ type Fault =
   | "crash before commit"
   | "crash after commit"
   | "crash idle"
+  | "commit lost"
   | "disk full"
   | "zombie";
 
 const FAULTS: Readonly<Record<Fault, number>> = {
-  none: 955,
+  none: 944,
   "crash before commit": 11,
   "crash after commit": 11,
   "crash idle": 5,
+  "commit lost": 11,
   "disk full": 11,
   zombie: 7,
 };
@@ -223,7 +225,10 @@ export class World {
       shard.engine.submit({ command: each.command, isLapsed: each.isLapsed, send });
     }
     if (isTick) shard.engine.tick();
+    const isLost = this.#fault === "commit lost";
+    shard.journal.isAway = isLost || (this.#fault !== "disk full" && this.#random.chance(10));
     shard.engine.runGroup();
+    this.#land(isLost, replied);
     this.#inFlight.clear();
     same(shard.threw, [], "decisions that threw");
     if (shard.fatal) this.#bury(shard.fatal, batch);
@@ -242,6 +247,23 @@ export class World {
     sameIncidents(this.#shard.state.incidents.keys(), ledger);
     const open = this.#incidents.check(this.#stamp, pageStart(keptDay), ledger);
     if (open > 1) this.#count("several oversell incidents at once");
+  }
+
+  /** While a commit is under way nothing is answered and nothing decided; then it lands. */
+  #land(isLost: boolean, replied: ReadonlySet<number>): void {
+    const { journal, engine } = this.#shard;
+    const { underWay } = journal;
+    journal.isAway = false;
+    journal.underWay = null;
+    if (underWay === null) return;
+    const before = [engine.state.row, engine.queued];
+    engine.tick();
+    engine.runGroup();
+    same([engine.state.row, engine.queued], before, "what was decided while a commit is under way");
+    same(replied.size, 0, "answers before the commit");
+    underWay.land(isLost);
+    if (!isLost) this.#count("commit under way");
+    engine.runGroup();
   }
 
   #onCommitted(group: Group): void {

@@ -11,6 +11,7 @@ import type { Event } from "../../engine/core/events/event.ts";
 import { RenderedOutcome } from "../../engine/core/outcomes.ts";
 import type { Refund } from "../../engine/core/records.ts";
 import type { PropertyTree, Realm } from "../../engine/core/supply.ts";
+import { NOTHING_BESIDE } from "../../engine/log/beside.ts";
 import { Journal } from "../../engine/log/journal.ts";
 import { RecordStore } from "../../engine/log/record-store.ts";
 import { Replica } from "../../engine/log/replica.ts";
@@ -106,11 +107,9 @@ export class WebhookRig {
       ...{ amount: 100, currency: "EUR", reason: "cancellation", receipt: null },
       ...{ created_at: stamp, updated_at: stamp, provider_code: null },
     };
-    this.#append([event], realm, () => {
-      const records = new RecordStore(this.journal.db, () => null);
-      records.putRefund(refund);
-      records.flush();
-    });
+    const records = new RecordStore(this.journal.db, () => null);
+    records.putRefund(refund);
+    this.#append([event], realm, records.changes());
   }
 
   /** Makes a refund's record another than was written, or what it was. */
@@ -120,7 +119,7 @@ export class WebhookRig {
     this.journal.db.query(update).run(was!, is!, refundId);
   }
 
-  #append(events: readonly Event[], realm: Realm, writeProjections = () => {}): void {
+  #append(events: readonly Event[], realm: Realm, beside = NOTHING_BESIDE): void {
     const first = this.journal.head.row + 1;
     const { tenant_id, mode } = realm;
     const actor = { kind: "operator", id: "agt_1" } as const;
@@ -129,7 +128,7 @@ export class WebhookRig {
       const row = { ...about, row: first + i, stamp: this.now(), events: [event] };
       return prepareRow(row, TOLD);
     });
-    this.journal.append(rows, writeProjections);
+    this.journal.append(rows, beside);
   }
 
   /** The parts of a worker. */

@@ -5,6 +5,7 @@
 import type { Database } from "bun:sqlite";
 import { evolve } from "../../core/evolve.ts";
 import { State } from "../../core/state/state.ts";
+import { BesideWriter } from "../beside-writer.ts";
 import { BEGINNING } from "../head.ts";
 import { SqliteJournalReader } from "../journal-reader.ts";
 import { JournalTail } from "../journal-tail.ts";
@@ -41,10 +42,11 @@ export function rebuildProjections(db: Database, progress: Progress = () => {}):
     const journal = new SqliteJournalReader(db);
     const of = journal.head().row;
     const records = new RecordStore(db, () => null);
+    const writer = new BesideWriter(db);
     const state = new State({ tracksExpiry: false });
     const tail = new JournalTail(journal, BEGINNING);
     const flush = (rows: number) => {
-      records.flush();
+      writer.write(records.changes());
       records.clear();
       progress(rows, of);
     };

@@ -61,10 +61,7 @@ test("an event has its own text, however many were read before and beside it", (
   using scratch = new Scratch();
   const writing = new Journal(scratch.path, { lanes: LANES });
   writing.takeEpoch();
-  writing.append(
-    Array.from({ length: ROWS }, (_, i) => rowOf(i + 1)),
-    () => {},
-  );
+  writing.append(Array.from({ length: ROWS }, (_, i) => rowOf(i + 1)));
   writing.close();
   const deliveries = deliveriesOf(scratch.path);
   const journal = openForReading(scratch.path);

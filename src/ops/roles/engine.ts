@@ -56,7 +56,7 @@ function receiptSigner(config: Config, keychain: Keychain): Context["sign"] {
 function openJournal(config: Config): Journal {
   const path = journalPath(config.dataDir);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  return new Journal(path, { lanes: config.lanes });
+  return new Journal(path, { lanes: config.lanes, erasures: config.erasuresLog });
 }
 
 /**
@@ -184,7 +184,7 @@ export async function open(config: Config, secrets: Secrets): Promise<Role> {
   const now = () => clock.now();
   const onRedis = { producer, hot, prefix, macs, now, onError };
   const engine = new Engine({
-    ...{ journal, records: recordStoreOf(journal, config.erasuresLog), state, clock, reload, log },
+    ...{ journal, records: recordStoreOf(journal), state, clock, reload, log },
     sign: receiptSigner(config, keychain),
     supplyBytesPerDay: config.supplyMbPerDay * 2 ** 20,
     // After the commit: publishes answers and nudges due payments. A lost message costs only time.
