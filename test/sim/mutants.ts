@@ -269,11 +269,6 @@ export const MUTANTS: readonly Bug[] = [
     drop: "incidentOn",
   },
   {
-    name: "a new tree opens no incident",
-    in: "engine/core/properties/tree.ts replaced",
-    instead: ["seq === null ? {} :", "seq !== null ? {} :"],
-  },
-  {
     name: "a moved guest is counted in neither room",
     in: "engine/core/oversell/closing.ts movesOf",
     drop: "sold({ property_id, ...after }, 1, after.stay.check_in)",
