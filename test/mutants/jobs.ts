@@ -306,6 +306,12 @@ export const IN_JOBS: ByKiller = {
   ],
   "engine/core/incidents/incidents.test.ts": [
     {
+      name: "a new tree opens no incident",
+      in: "engine/core/properties/tree.ts replaced",
+      instead: ["seq === null ? {} :", "seq !== null ? {} :"],
+      test: "a new tree opens incidents, and one with enough rooms ends them",
+    },
+    {
       name: "no units left make rooms of nothing for guests without one",
       in: "engine/core/properties/units-left.ts rangesLeaving",
       instead: ["!isOversold(roomType, room, day)", "true"],

@@ -2,14 +2,6 @@
 import type { ByKiller } from "./mutant.ts";
 
 export const IN_SUPPLY: ByKiller = {
-  "engine/core/incidents/incidents.test.ts": [
-    {
-      name: "a new tree opens no incident",
-      in: "engine/core/properties/tree.ts replaced",
-      instead: ["seq === null ? {} :", "seq !== null ? {} :"],
-      test: "a new tree opens incidents, and one with enough rooms ends them",
-    },
-  ],
   "engine/core/price/derived.test.ts": [
     {
       name: "a derived amount is rounded up whatever its rule",
