@@ -24,13 +24,18 @@ function boundTo(session_id: string): readonly string[] {
   return ["checkout-payment", session_id];
 }
 
-/** What was typed before the person went to the provider's page. */
+/** What was typed before the person went to the provider's page; null when its key is gone. */
 export function typedBefore(
-  { keys }: Pick<Context, "keys">,
+  { keys, log }: Pick<Context, "keys" | "log">,
   { session_id, encrypted }: PagePayment,
-): Form {
-  const text = decryptByVersion(keys.encryption, encrypted, boundTo(session_id)).toString("utf8");
-  return new Map(JSON.parse(text) as [string, string][]);
+): Form | null {
+  try {
+    const text = decryptByVersion(keys.encryption, encrypted, boundTo(session_id)).toString("utf8");
+    return new Map(JSON.parse(text) as [string, string][]);
+  } catch (error) {
+    log.error("cannot decrypt what a person typed on a checkout page", { session_id, error });
+    return null;
+  }
 }
 
 /** Whether what is due now is paid on a page of the provider. */
@@ -63,6 +68,7 @@ export async function toPaymentPage(
     context.checkout.countRefusal(session);
     return refusedAs("payment_provider_error", {});
   }
+  if (!(await formerEnded(visit, opened.ref))) return refusedAs("upstream_unavailable", {});
   const typed = JSON.stringify([...sent].filter(([name]) => name !== TOKEN_FIELD));
   const encrypted = encryptByVersion(
     context.keys.encryption,
@@ -70,10 +76,25 @@ export async function toPaymentPage(
     boundTo(session_id),
   );
   const payment = { session_id, page_ref: opened.ref, encrypted, created_at: context.now() };
-  // A page in another language, or of an earlier attempt, must not take money as well.
+  // Another process may have begun one meanwhile.
   const former = context.checkout.beginPayment(payment);
   if (former !== null && former.page_ref !== opened.ref) await pages.end(former.page_ref);
   return { url: opened.url };
+}
+
+/**
+ * Ends every other page of the session, one in another language or of an earlier attempt; false
+ * when it cannot: what is paid there must be known. The next attempt has no key of an ended page.
+ */
+async function formerEnded({ call, session }: Visit, ref: string): Promise<boolean> {
+  const { checkout, paymentPages: pages } = call.context;
+  for (;;) {
+    const former = checkout.payment(session.session_id);
+    if (former === null || former.page_ref === ref) return true;
+    if (!(await pages!.end(former.page_ref)).ok) return false;
+    checkout.countRefusal(session);
+    checkout.endPayment(former);
+  }
 }
 
 function refusedAs(code: Refused["code"], detail: Refused["detail"]): Refused {
@@ -97,21 +118,23 @@ export async function settled(attempt: Attempting, payment: PagePayment): Promis
   const { checkout, paymentPages: pages } = call.context;
   if (pages === null || hold.state === "confirming") return "unknown";
   const { page_ref } = payment;
-  const giveBack = async <S extends Settled>(outcome: S): Promise<S | "unknown"> => {
-    if (!(await pages.end(page_ref)).ok) return "unknown";
+  const over = <S extends Settled>(outcome: S): S => {
+    // The provider repeats its answer to the same key, which would be this page.
+    checkout.countRefusal(session);
     checkout.endPayment(payment);
     return outcome;
+  };
+  const giveBack = async <S extends Settled>(outcome: S): Promise<S | "unknown"> => {
+    return (await pages.end(page_ref)).ok ? over(outcome) : "unknown";
   };
   if (state !== "open") return giveBack("over");
   const page = await pages.read(page_ref);
   if (!page.ok) return "unknown";
   if (page.state === "open") return "open";
-  if (page.state === "ended") {
-    checkout.countRefusal(session);
-    checkout.endPayment(payment);
-    return "over";
-  }
-  const refused = await booked(attempt, typedBefore(call.context, payment), page.token);
+  if (page.state === "ended") return over("over");
+  const typed = typedBefore(call.context, payment);
+  if (typed === null) return giveBack("over");
+  const refused = await booked(attempt, typed, page.token);
   if (refused !== null) return PASSING.has(refused.code) ? "unknown" : giveBack(refused);
   checkout.endPayment(payment);
   return "booked";

@@ -26,15 +26,18 @@ export function paymentSweeps(context: Context): Service {
   const { checkout, paymentPages, now, log } = context;
   let isSweeping = false;
   let timer: Timer | undefined;
+  const report = (error: unknown) => {
+    if (timer !== undefined) log.error("cannot settle payments of checkout pages", { error });
+  };
   const sweep = async () => {
     isSweeping = true;
     try {
       for (const payment of checkout.paymentsBefore(now() - YOUNGEST_MS)) {
         if (timer === undefined) return;
-        await settleOne(context, payment);
+        await settleOne(context, payment).catch(report);
       }
     } catch (error) {
-      if (timer !== undefined) log.error("cannot settle payments of checkout pages", { error });
+      report(error);
     } finally {
       isSweeping = false;
     }

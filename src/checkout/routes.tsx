@@ -77,8 +77,8 @@ async function afterPaying(visit: Visit, payment: PagePayment): Promise<Answer> 
   const outcome = await settled(visit, payment);
   if (outcome === "booked") return toPage(visit);
   if (outcome === "unknown") return paying(visit);
-  const typed = typedBefore(call.context, payment);
-  if (typeof outcome === "object") return notDone(visit, outcome, typed);
+  const typed = typedBefore(call.context, payment) ?? undefined;
+  if (typeof outcome === "object") return notDone(visit, outcome, typed ?? new Map());
   const now = visitOf(call);
   return now === null ? unknown(call) : viewOf(now, typed);
 }

@@ -96,16 +96,18 @@ export function agentCall({
 
 /**
  * The idempotency key of one attempt: all tabs and repeated clicks have the same, so that they make
- * one booking. The agent cannot know it. `variant`: what else the provider is told, because the
- * same key must not come with other terms.
+ * one booking. A hold that is handed over again has others: what the page before has asked for was
+ * for another address and consent. The agent cannot know it. `variant`: what else the provider is
+ * told, because the same key must not come with other terms.
  */
 export function keyOf(
-  { call, hold, attempt }: Pick<Attempting, "call" | "hold" | "attempt">,
+  { call, session, hold, attempt }: Pick<Attempting, "call" | "session" | "hold" | "attempt">,
   deed: "book" | "extend" | "pay",
   variant = "",
 ): string {
   const nth = deed === "extend" ? hold.extensions : attempt;
   const more = variant === "" ? [] : [variant];
-  const text = JSON.stringify([`checkout-${deed}`, hold.hold_id, nth, ...more]);
+  const { session_id } = session;
+  const text = JSON.stringify([`checkout-${deed}`, session_id, hold.hold_id, nth, ...more]);
   return hmacHex(call.context.keys.hmac, text, KEY_BYTES);
 }

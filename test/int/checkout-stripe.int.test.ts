@@ -3,8 +3,12 @@
  * reserved is captured by that booking or given back, whoever books first and whoever dies. Method:
  * the whole service against a double of Stripe that serves the page too; a browser for redirects.
  */
+import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { join } from "node:path";
 import type { Browser } from "playwright-core";
+import { changeAgent, DEFAULT_SCOPES } from "../../src/access/control/agents.ts";
+import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
 import { openBrowser } from "../support/browser.ts";
 import { handedOver, pageOf, type Session } from "../support/checkout.ts";
 import { createHotel, type Hotel, newHold, sendBooking, stayRequest } from "../support/client.ts";
@@ -45,9 +49,12 @@ interface Leaving {
 }
 
 /** A person who has filled in the form and is at Stripe's page. */
-async function leaving(fields: Readonly<Record<string, string>> = {}): Promise<Leaving> {
-  const hold = await newHold(service, stayRequest(hotel));
-  const session = await handedOver(service, hold);
+async function leaving(
+  fields: Readonly<Record<string, string>> = {},
+  agent: DemoAgent = service.demo.agent,
+): Promise<Leaving> {
+  const hold = await newHold(service, stayRequest(hotel), { agent });
+  const session = await handedOver(service, hold, agent);
   const [page, person] = [pageOf(session), new Person(service)];
   const { location } = await person.submit(page, `${page}/pay`, { ...ADA, ...fields });
   return { session, page, person, hold, ref: refOf(location) };
@@ -66,6 +73,11 @@ async function read({ session_id }: Session): Promise<Session> {
 function intentOf({ ref }: Pick<Leaving, "ref">): string {
   const { payment_intent } = double.pages.all.find(({ id }) => id === ref)!;
   return double.ledger.intent(payment_intent!).status;
+}
+
+/** Resolves when the hold of a page is booked. */
+async function untilBooked(session: Session): Promise<void> {
+  await until("the hold is booked", async () => (await read(session)).state === "completed");
 }
 
 /** Files of the service in which a text stands in clear. */
@@ -150,7 +162,7 @@ test("two tabs that come back at once make one booking and one charge", async ()
   const before = double.ledger.movements.size;
   const tabs = await Promise.all([1, 2, 3].map(() => person.get(page)));
   expect(tabs.every(({ status }) => status === 303 || status === 200)).toBe(true);
-  await until("the hold is booked", async () => (await read(session)).state === "completed");
+  await untilBooked(session);
   expect((await person.get(page)).html).toContain("Your stay is booked");
   expect(double.ledger.movements.size - before).toBe(1);
   expect(intentOf({ ref })).toBe("succeeded");
@@ -174,6 +186,63 @@ test("what was reserved is given back when the page was taken back or the hold r
     expect((await person.get(page)).html).toContain("This page has ended");
     expect(intentOf({ ref })).toBe("canceled");
   }
+});
+
+test("a page that cannot be ended now is not replaced, so that what is paid there is known", async () => {
+  const { person, page, session, hold, ref } = await leaving();
+  const declined = await sendBooking(service, hold, { token: "pm_card_chargeDeclined" });
+  expect(declined.status).toBe(402);
+  double.pages.failsNextEnd = true;
+  const refused = await person.submit(page, `${page}/pay`, ADA);
+  expect(refused).toMatchObject({ status: 503, location: null });
+  double.pages.pay(ref, CARD);
+  expect((await person.get(page)).location).toBe(page);
+  await untilBooked(session);
+  expect(intentOf({ ref })).toBe("succeeded");
+});
+
+test("a hold that is handed over again has a page of its own", async () => {
+  const first = await leaving();
+  (await service.api("POST", `/v1/checkout/sessions/${first.session.session_id}/cancel`)).ok();
+  const session = await handedOver(service, first.hold);
+  const [page, { person }] = [pageOf(session), first];
+  const { location } = await person.submit(page, `${page}/pay`, { ...ADA, full_name: "Ada King" });
+  double.pages.pay(refOf(location), CARD);
+  expect((await person.get(page)).location).toBe(page);
+  expect((await read(session)).state).toBe("completed");
+});
+
+test("after a refusal the person is led to a page that still takes a payment", async () => {
+  const [agent] = await service.newAgents([{ kind: "agent" }]);
+  const { person, page, ref } = await leaving({}, agent);
+  double.pages.pay(ref, CARD);
+  const allow = async (scopes: readonly string[], status: number) => {
+    service.control((store) => changeAgent(store, agent!.agent_id, { scopes: [...scopes] }));
+    await until("the agent's rights are known", async () => {
+      return (await service.api("GET", "/v1/holds", { agent: agent! })).status === status;
+    });
+  };
+  await allow(["search"], 403);
+  expect((await person.get(page)).status).toBe(403);
+  expect(intentOf({ ref })).toBe("canceled");
+  await allow(DEFAULT_SCOPES, 200);
+  const { location } = await person.submit(page, `${page}/pay`, ADA);
+  double.pages.pay(refOf(location), CARD);
+  expect(await person.get(page)).toMatchObject({ status: 303, location: page });
+});
+
+test("what cannot be decrypted any more is given back, and holds up no other payment", async () => {
+  const [lost, other] = [await leaving(), await leaving()];
+  const db = new Database(join(service.dataDir, "checkout.db"));
+  const change =
+    "UPDATE page_payment SET encrypted = 'gone.AA', created_at = 0 WHERE session_id = ?";
+  db.run(change, [lost.session.session_id]);
+  db.close();
+  expect((await lost.person.get(lost.page)).status).toBe(200);
+  for (const { ref } of [lost, other]) double.pages.pay(ref, CARD);
+  await untilBooked(other.session);
+  expect([lost, other].map(intentOf)).toEqual(["canceled", "succeeded"]);
+  expect((await lost.person.get(lost.page)).html).toContain("Full name");
 });
 
 test("a missing name is said before anybody leaves, and a page that fails can be asked for again", async () => {

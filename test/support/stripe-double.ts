@@ -22,7 +22,7 @@ const SLOW_MS = 700;
  * `break` answer a 500 before and after. `lock` and `throttle` answer 409 and 429.
  */
 type Fault = "hang" | "close" | "mute" | "lose" | "fail" | "break" | "lock" | "throttle" | "slow";
-type CallName = "create" | "confirm" | "capture" | "cancel" | "refund";
+type CallName = "create" | "update" | "confirm" | "capture" | "cancel" | "refund";
 
 interface Stored {
   readonly fingerprint: string;
@@ -192,7 +192,8 @@ export class StripeDouble {
     const [, , , ref = "", action = ""] = path.split("/");
     const isRefund = path === "/v1/refunds";
     const intent = this.ledger.intents.get(isRefund ? textIn(form, "payment_intent") : ref);
-    const call = isRefund ? "refund" : ref === "" ? "create" : (action as CallName);
+    const ofIntent = ref === "" ? "create" : ((action || "update") as CallName);
+    const call = isRefund ? "refund" : ofIntent;
     const card = String(intent?.payment_method ?? textIn(form, "payment_method"));
     if (card === "pm_double_slow") return "slow";
     const [, fault, at] = /^pm_double_(\w+)_at_(\w+)$/.exec(card) ?? [];

@@ -24,6 +24,8 @@ const PATH = /^\/c\/pay\/(cs_\d+)$/;
 export class StripePagesDouble {
   /** Answers the next request for a page with a 500. */
   failsNext = false;
+  /** Answers the next request to end a page with a 500. */
+  failsNextEnd = false;
   readonly #ledger: StripeLedger;
   readonly #url: () => string;
   readonly #kept = new Map<string, Kept>();
@@ -81,6 +83,10 @@ export class StripePagesDouble {
   /** `POST /v1/checkout/sessions/<id>/expire`. */
   expire(id: string): object {
     const { session } = this.#of(id);
+    if (this.failsNextEnd) {
+      this.failsNextEnd = false;
+      throw new Refused(500, { type: "api_error" });
+    }
     if (session.status !== "open") throw new Refused(400, { code: "resource_missing" });
     session.status = "expired";
     session.url = null;
