@@ -300,6 +300,18 @@ test("the agent's limit holds on the page, and its revocation stops payments at 
   expect(html).toContain("Your stay is booked");
 });
 
+test("a hold that is handed over again is asked for anew, not as the page before has asked", async () => {
+  const limits = { max_booking_amount: { amount: 15_000, currency: "EUR" } };
+  const [agent] = await service.newAgents([{ kind: "agent", limits }]);
+  const { hold, session, page, person } = await open(agent);
+  expect((await pay(person, page)).status).toBe(409);
+  const own = { agent: agent! };
+  (await service.api("POST", `/v1/checkout/sessions/${session.session_id}/cancel`, own)).ok();
+  const next = pageOf(await handedOver(service, hold, agent));
+  const refused = await pay(person, next, { full_name: "Ada King" });
+  expect(refused.html).toContain("The hotel must approve this booking");
+});
+
 test("page and API race for holds: one booking each, and money once", async () => {
   const [agent] = await service.newAgents([{ kind: "agent" }]);
   const races = 1_000;
