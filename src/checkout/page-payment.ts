@@ -132,7 +132,10 @@ export async function settled(attempt: Attempting, payment: PagePayment): Promis
   if (!page.ok) return "unknown";
   if (page.state === "open") return "open";
   if (page.state === "ended") return over("over");
-  const typed = typedBefore(call.context, payment);
+  // While the page was open the person may have sent the form again; what is authorized is final.
+  const last = checkout.payment(session.session_id);
+  if (last?.page_ref !== page_ref) return "unknown";
+  const typed = typedBefore(call.context, last);
   if (typed === null) return giveBack("over");
   const refused = await booked(attempt, typed, page.token);
   if (refused !== null) return PASSING.has(refused.code) ? "unknown" : giveBack(refused);

@@ -80,6 +80,13 @@ async function untilBooked(session: Session): Promise<void> {
   await until("the hold is booked", async () => (await read(session)).state === "completed");
 }
 
+/** Changes the row of a payment, as time or an operator does. */
+function inStore(sql: string, { ref }: Pick<Leaving, "ref">): void {
+  using db = new Database(join(service.dataDir, "checkout.db"));
+  db.run("PRAGMA busy_timeout = 2000");
+  db.run(sql, [ref]);
+}
+
 /** Files of the service in which a text stands in clear. */
 function filesWith(text: string): string {
   const { stdout } = Bun.spawnSync(["grep", "-rlF", "--binary-files=text", text, service.dataDir]);
@@ -233,16 +240,32 @@ test("after a refusal the person is led to a page that still takes a payment", a
 
 test("what cannot be decrypted any more is given back, and holds up no other payment", async () => {
   const [lost, other] = [await leaving(), await leaving()];
-  const db = new Database(join(service.dataDir, "checkout.db"));
-  const change =
-    "UPDATE page_payment SET encrypted = 'gone.AA', created_at = 0 WHERE session_id = ?";
-  db.run(change, [lost.session.session_id]);
-  db.close();
+  inStore("UPDATE page_payment SET encrypted = 'gone.AA', created_at = 0 WHERE page_ref = ?", lost);
   expect((await lost.person.get(lost.page)).status).toBe(200);
   for (const { ref } of [lost, other]) double.pages.pay(ref, CARD);
   await untilBooked(other.session);
   expect([lost, other].map(intentOf)).toEqual(["canceled", "succeeded"]);
   expect((await lost.person.get(lost.page)).html).toContain("Full name");
+});
+
+test("a sweep that takes long books with what was typed last", async () => {
+  const [slow, changed] = [await leaving(), await leaving()];
+  const age = "UPDATE page_payment SET created_at = 0 WHERE page_ref = ?";
+  double.pages.pay(slow.ref, "pm_double_hang_at_update");
+  for (const each of [changed, slow]) inStore(age.replace("0", each === slow ? "0" : "1"), each);
+  const { payment_intent } = double.pages.all.find(({ id }) => id === slow.ref)!;
+  const isAsked = `POST /v1/payment_intents/${payment_intent}`;
+  await until("the sweep waits for the first payment", () => double.calls.includes(isAsked));
+  const { person, page, session, ref } = changed;
+  const again = await person.submit(page, `${page}/pay`, { ...ADA, full_name: "Ada King" });
+  expect(refOf(again.location)).toBe(ref);
+  double.pages.pay(ref, CARD);
+  await untilBooked(session);
+  const { booking_id } = await read(session);
+  const booking = await service.api("GET", `/v1/bookings/${booking_id}`);
+  expect(booking.ok<{ guest: { primary: object } }>().data.guest.primary).toMatchObject({
+    full_name: "Ada King",
+  });
 });
 
 test("a missing name is said before anybody leaves, and a page that fails can be asked for again", async () => {
