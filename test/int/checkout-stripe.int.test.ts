@@ -150,7 +150,10 @@ test("who pays at Stripe comes back in the language of the page, and the booking
   const french = await leave("fr");
   const stateOf = (ref: string) => double.pages.all.find(({ id }) => id === ref)!.status;
   expect([stateOf(german), stateOf(french)]).toEqual(["expired", "open"]);
-  const back = new URL(double.pages.pay(french, CARD));
+  const again = await leave("de");
+  expect([stateOf(french), stateOf(again)]).toEqual(["expired", "open"]);
+  const last = await leave("fr");
+  const back = new URL(double.pages.pay(last, CARD));
   expect(back.pathname + back.search).toBe(`${page}?lang=fr`);
   const returned = await person.get(back.pathname + back.search);
   expect(returned).toMatchObject({ status: 303, location: `${page}?lang=fr` });

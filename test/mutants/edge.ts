@@ -278,6 +278,23 @@ export const AT_THE_EDGE: ByKiller = {
       test: "de is kept from the link through refused forms to the booking",
     },
   ],
+  "test/int/checkout-stripe.int.test.ts": [
+    {
+      name: "a page at the provider is forgotten although it could not be ended",
+      in: "src/checkout/page-payment.ts formerEnded",
+      instead: [
+        "if (!(await pages!.end(former.page_ref)).ok) return false;",
+        "await pages!.end(former.page_ref);",
+      ],
+      test: "a page that cannot be ended now is not replaced, so that what is paid there is known",
+    },
+    {
+      name: "a hold that is handed over again has the keys of the page before",
+      in: "src/checkout/visit.ts keyOf",
+      instead: ["session_id, hold.hold_id", "hold.hold_id"],
+      test: "a hold that is handed over again has a page of its own",
+    },
+  ],
   "test/int/guest-page.int.test.ts": [
     {
       name: "an emptied number stays",
