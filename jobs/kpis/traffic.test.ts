@@ -85,7 +85,7 @@ async function otherWriter(heldMs: number) {
     db.run("ROLLBACK");`;
   const child = Bun.spawn([process.execPath, "-e", script], { stdout: "pipe" });
   await child.stdout.getReader().read();
-  return child.exited;
+  return { ended: child.exited };
 }
 
 test.each(["drain", "stop"] as const)(
@@ -93,10 +93,10 @@ test.each(["drain", "stop"] as const)(
   async (end) => {
     const [counting, file] = [counter(), new TrafficFile(path)];
     counting.note(ADA, SEARCH, 200, 1);
-    const other = await otherWriter(250);
+    const { ended } = await otherWriter(600);
     counting[end](performance.now() + 1_000);
     expect(file.sums(ADA, TODAY, TODAY)).toMatchObject([{ answered: 1 }]);
-    await other;
+    await ended;
     if (end === "drain") counting.stop();
     expect(file.sums(ADA, TODAY, TODAY)).toMatchObject([{ answered: 1 }]);
     file.close();

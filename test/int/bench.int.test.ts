@@ -27,7 +27,7 @@ test("figures come as one document on stdout, progress on stderr, and both as pa
   try {
     const args = ["--only", "generator/32", "--runs", "2", "--out", out];
     const { exitCode, stdout, stderr } = await bench([...args, "--json"], { BENCH_SECONDS: "0.2" });
-    expect(stderr).toMatch(/^generator: 32 connections, run 1 of 2: [\d,]+\/s, p99 .* left\)$/m);
+    expect(stderr).toMatch(/^generator: 32 connections, run 1 of 2: [\d,.]+\/s, p99 .* left\)$/m);
     expect(stderr).toMatch(/, run 2 of 2: [\d,]+\/s, p99 [\d.,]+ ms \(\d+ s\)$/m);
     expect(exitCode).toBe(0);
     const { sections } = JSON.parse(stdout);

@@ -312,6 +312,8 @@ const FILLINGS: Readonly<Record<string, unknown>> = {
   "<check-in date, YYYY-MM-DD>": dateIn(30),
   "<check-out date, YYYY-MM-DD>": dateIn(32),
   "<how many adults, a number>": 2,
+  "<the guest's e-mail address>": "ada@example.com",
+  "<the booking's confirmation code>": "ABCD2345",
 };
 
 /** A request as it was sent, for actions that repeat some of it. */
