@@ -7,24 +7,25 @@
   const status = document.getElementById("staged");
   const hint = status.textContent;
   const first = new Map(cells.map((cell) => [cell, cell.defaultValue]));
+  const rows = [...form.querySelectorAll("tr")].filter((row) => row.querySelector("input"));
+  const changed = new Set();
 
-  function changed() {
-    return cells.filter((cell) => cell.value.trim() !== first.get(cell));
-  }
-
+  /** A calendar has thousands of cells: one that is edited looks at no other. */
   function mark(cell) {
     const isChanged = cell.value.trim() !== first.get(cell);
+    if (isChanged === changed.has(cell)) return;
+    if (isChanged) changed.add(cell);
+    else changed.delete(cell);
     cell.toggleAttribute("data-changed", isChanged);
     cell.title = isChanged ? `was ${first.get(cell)}` : "";
-    const { length } = changed();
-    status.textContent = length === 0 ? hint : `${length} ${length === 1 ? "change" : "changes"}`;
+    const { size } = changed;
+    status.textContent = size === 0 ? hint : `${size} ${size === 1 ? "change" : "changes"}`;
   }
 
   /** The cell so many columns and rows away; rows without fields are passed over. */
-  function next(cell, columns, rows) {
+  function next(cell, columns, down) {
     const { cellIndex } = cell.closest("td");
-    const ofForm = [...form.querySelectorAll("tr")].filter((row) => row.querySelector("input"));
-    const row = ofForm[ofForm.indexOf(cell.closest("tr")) + rows];
+    const row = rows[rows.indexOf(cell.closest("tr")) + down];
     return row?.cells[cellIndex + columns]?.querySelector("input");
   }
 
@@ -67,8 +68,7 @@
     }
   });
   form.addEventListener("submit", () => {
-    const kept = new Set(changed());
-    for (const cell of cells) cell.disabled = !kept.has(cell);
+    for (const cell of cells) cell.disabled = !changed.has(cell);
   });
   // Back from the preview: the cells can be edited again.
   addEventListener("pageshow", () => {
@@ -79,6 +79,6 @@
   });
   addEventListener("beforeunload", (event) => {
     const isSent = cells.some(({ disabled }) => disabled);
-    if (changed().length > 0 && !isSent) event.preventDefault();
+    if (changed.size > 0 && !isSent) event.preventDefault();
   });
 })();
