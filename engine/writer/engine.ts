@@ -52,7 +52,7 @@ export class Engine {
   #probeAtMs = 0;
   #group = new Group();
   /** While a commit is under way: what `stop` waits for. */
-  #inFlight: PromiseWithResolvers<void> | null = null;
+  #inFlight: Promise<void> | null = null;
   readonly #decider: Decider;
 
   constructor(options: EngineOptions) {
@@ -96,7 +96,7 @@ export class Engine {
   /** Takes no more groups; the promise is of the one whose commit is under way. */
   stop(): Promise<void> | undefined {
     this.#isStopped = true;
-    return this.#inFlight?.promise;
+    return this.#inFlight ?? undefined;
   }
 
   /**
@@ -116,26 +116,24 @@ export class Engine {
     }
   }
 
-  /** The group answers when its commit is durable; a rejection says that nobody knows. */
+  /** The group answers when its commit is durable. A rejection leaves its outcome unknown. */
   #waitFor(commit: PromiseLike<void>): void {
-    const inFlight = Promise.withResolvers<void>();
-    this.#inFlight = inFlight;
-    const landed = (then: () => void) => () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#inFlight = promise;
+    const land = (work: () => void) => {
       this.#inFlight = null;
-      then();
-      inFlight.resolve();
-      if (this.#isBusy) this.#schedule();
-    };
-    const answer = () => {
       try {
-        this.#answer();
+        work();
       } catch (error) {
         this.#failed(error);
       }
+      resolve();
+      if (this.#isBusy) this.#schedule();
     };
-    commit.then(landed(answer), (error) => {
-      landed(() => this.#fatal(this.#options.journal.causeOf(error)))();
-    });
+    commit.then(
+      () => land(() => this.#answer()),
+      (error) => land(() => this.#fatal(this.#options.journal.causeOf(error))),
+    );
   }
 
   get #isBusy(): boolean {
@@ -177,7 +175,7 @@ export class Engine {
   #commit(): PromiseLike<void> | undefined {
     const { journal, records } = this.#options;
     const { rows, answers } = this.#group;
-    if (rows.length > 0 || records.hasFindings) {
+    if (this.#isWriting) {
       this.#commitStartedMs = performance.now();
       return journal.append(rows, records.changes());
     }
@@ -185,10 +183,15 @@ export class Engine {
     return answers.length > 0 ? journal.checkFence() : undefined;
   }
 
+  /** Whether the group has anything to write. */
+  get #isWriting(): boolean {
+    return this.#group.rows.length > 0 || this.#options.records.hasFindings;
+  }
+
   #answer(): void {
     const { journal, records } = this.#options;
     const { rows, answers } = this.#group;
-    if (rows.length > 0 || records.hasFindings) {
+    if (this.#isWriting) {
       this.stats.commitMs += performance.now() - this.#commitStartedMs;
       this.stats.groups += 1;
       this.stats.rows += rows.length;

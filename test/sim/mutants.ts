@@ -16,12 +16,9 @@ export const MUTANTS: readonly Bug[] = [
     drop: "this.#inFlight !== null",
   },
   {
-    name: "a commit of which nobody knows is answered",
+    name: "a group whose outcome is unknown is answered",
     in: "engine/writer/engine.ts Engine.#waitFor",
-    instead: [
-      "landed(() => this.#fatal(this.#options.journal.causeOf(error)))()",
-      "landed(answer)()",
-    ],
+    instead: ["this.#fatal(this.#options.journal.causeOf(error))", "this.#answer()"],
   },
   {
     name: "a row that is stored in short forgets the person who acted",
