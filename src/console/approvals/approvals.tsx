@@ -36,21 +36,14 @@ const OPEN = Object.keys(HEADINGS) as (keyof typeof HEADINGS)[];
 async function show(visit: Visit): Promise<Shown> {
   const chosen = STATES.find((each) => each === visit.call.query.get("state"));
   const asked = askedOf(visit, ["created_from", "created_before"]);
-  const lists: (readonly [heading: string, part: ListPart<Approval>])[] = [];
+  const lists: { readonly title: string; readonly part: ListPart<Approval> }[] = [];
   for (const state of chosen ? [chosen] : OPEN) {
-    const heading = state in HEADINGS ? HEADINGS[state as keyof typeof HEADINGS] : "Ended";
+    const title = state in HEADINGS ? HEADINGS[state as keyof typeof HEADINGS] : "Ended";
     const query = { ...asked, state };
     const list: List = await ask(visit, { id: "admin_list_authorizations", query });
-    lists.push([heading, partOf(visit, state, list)]);
+    lists.push({ title, part: partOf(visit, state, list) });
   }
-  const shown = lists.flatMap(
-    ([
-      ,
-      {
-        page: { items },
-      },
-    ]) => items,
-  );
+  const shown = lists.flatMap(({ part }) => part.page.items);
   const propertyIds = shown.map(({ property_id }) => property_id);
   const agentIds = shown.map(({ agent_id }) => agent_id);
   const columns = columnsOf(visit.root, {
@@ -70,12 +63,11 @@ async function show(visit: Visit): Promise<Shown> {
         since="Requested from"
       />
       <Live id="approvals" kinds={APPROVAL_KINDS}>
-        {lists.map(([heading, part]) => (
+        {lists.map((list) => (
           <Section
-            title={heading}
+            {...list}
             word="approval"
             path={visit.root + APPROVALS}
-            part={part}
             columns={columns}
             keyOf={({ authorization_id }) => authorization_id}
           />

@@ -127,11 +127,11 @@ interface SectionOf<T> {
 }
 
 /** A heading and the page of its list, or why it cannot be read. */
-export function Section<T>({ title, word, path, part, columns, keyOf }: SectionOf<T>) {
+export function Section<T>(section: SectionOf<T>) {
   return (
     <>
-      <h2>{title}</h2>
-      <Part {...{ title, word, path, part, columns, keyOf }} />
+      <h2>{section.title}</h2>
+      <Part {...section} />
     </>
   );
 }

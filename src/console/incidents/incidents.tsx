@@ -48,20 +48,13 @@ export function causeOf({ cause }: Pick<Incident, "cause">): string {
 async function show(visit: Visit): Promise<Shown> {
   const chosen = INCIDENT_STATES.find((each) => each === visit.call.query.get("state"));
   const asked = askedOf(visit, ["opened_from", "opened_before"]);
-  const lists: (readonly [heading: string, part: ListPart<Incident>])[] = [];
+  const lists: { readonly title: string; readonly part: ListPart<Incident> }[] = [];
   for (const state of chosen ? [chosen] : OPEN) {
     const query = { ...asked, state };
     const list: List = await ask(visit, { id: "admin_list_oversell_incidents", query });
-    lists.push([HEADINGS[state], partOf(visit, state, list)]);
+    lists.push({ title: HEADINGS[state], part: partOf(visit, state, list) });
   }
-  const shown = lists.flatMap(
-    ([
-      ,
-      {
-        page: { items },
-      },
-    ]) => items,
-  );
+  const shown = lists.flatMap(({ part }) => part.page.items);
   const propertyIds = shown.map(({ property_id }) => property_id);
   const columns = columnsOf(visit.root, await hotelsOf(visit, propertyIds));
   const choice = await hotelsToChoose(visit);
@@ -78,12 +71,11 @@ async function show(visit: Visit): Promise<Shown> {
         since="Opened from"
       />
       <Live id="incidents" kinds={INCIDENT_KINDS}>
-        {lists.map(([heading, part]) => (
+        {lists.map((list) => (
           <Section
-            title={heading}
+            {...list}
             word="incident"
             path={visit.root + INCIDENTS_PAGE}
-            part={part}
             columns={columns}
             keyOf={({ incident_id }) => incident_id}
           />
