@@ -34,20 +34,29 @@ const UTC = { timeZone: "UTC" } as const;
 
 /** Formatters are slow to create, and addresses choose among hundreds of locales. */
 const KEPT_MAX = 64;
-const kept = new Map<string, Formats>();
+
+/** What `make` makes of a name, kept for the next time. */
+function keeping<T>(make: (name: string) => T): (name: string) => T {
+  const kept = new Map<string, T>();
+  return (name) => {
+    let made = kept.get(name);
+    if (made === undefined) {
+      if (kept.size >= KEPT_MAX) kept.clear();
+      made = make(name);
+      kept.set(name, made);
+    }
+    return made;
+  };
+}
 
 /** Without a region, English is formatted like cancellation terms: `4 Dec, 15:00`. */
 const PLAIN_ENGLISH = "en-GB";
 
+const formatsIn = keeping((tag) => newFormats(tag === "en" ? PLAIN_ENGLISH : tag));
+
 /** The formats of a locale; cached. */
 export function formatsOf({ tag }: Locale): Formats {
-  let formats = kept.get(tag);
-  if (formats === undefined) {
-    if (kept.size >= KEPT_MAX) kept.clear();
-    formats = newFormats(tag === "en" ? PLAIN_ENGLISH : tag);
-    kept.set(tag, formats);
-  }
-  return formats;
+  return formatsIn(tag);
 }
 
 function newFormats(tag: string): Formats {
@@ -58,22 +67,18 @@ function newFormats(tag: string): Formats {
   const countries = new Intl.DisplayNames(tag, { type: "region" });
   const numbers = new Intl.NumberFormat(tag, { maximumFractionDigits: 2 });
   const percents = new Intl.NumberFormat(tag, { style: "percent", maximumFractionDigits: 2 });
-  const amounts = new Map<string, Intl.NumberFormat>();
-  const amountsOf = (currency: string) => {
-    let format = amounts.get(currency);
-    if (format === undefined) {
-      const digits = exponentOf(currency);
-      const fraction = { minimumFractionDigits: digits, maximumFractionDigits: digits };
-      format = new Intl.NumberFormat(tag, { style: "currency", currency, ...fraction });
-      amounts.set(currency, format);
-    }
-    return format;
-  };
-  const instantText = (ms: number, zone: string) =>
-    instants.format(Date.parse(`${localTime(ms, zone).text}Z`));
-  const zoneName = (ms: number, timeZone: string) => {
-    const parts = new Intl.DateTimeFormat(tag, { timeZone, timeZoneName: "short" });
-    return parts.formatToParts(ms).find(({ type }) => type === "timeZoneName")!.value;
+  const amountsOf = keeping((currency) => {
+    const digits = exponentOf(currency);
+    const fraction = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+    return new Intl.NumberFormat(tag, { style: "currency", currency, ...fraction });
+  });
+  const zonesOf = keeping((timeZone) => {
+    return new Intl.DateTimeFormat(tag, { timeZone, timeZoneName: "short" });
+  });
+  const instantText = (localText: string) => instants.format(Date.parse(`${localText}Z`));
+  const zoneName = (ms: number, zone: string) => {
+    const parts = zonesOf(zone).formatToParts(ms);
+    return parts.find(({ type }) => type === "timeZoneName")!.value;
   };
   return {
     money: (amountMinor, currency) => {
@@ -83,11 +88,11 @@ function newFormats(tag: string): Formats {
     percent: (bps) => percents.format(bps / 10_000),
     days: (fromDay, toDay) => days.formatRange(fromDay * DAY_MS, toDay * DAY_MS),
     instant: (ms, zone) => {
-      const { offset, isTwice } = localTime(ms, zone);
-      const shown = instantText(ms, zone);
+      const { text, offset, isTwice } = localTime(ms, zone);
+      const shown = instantText(text);
       return isTwice ? `${shown} (UTC${offset})` : shown;
     },
-    zoned: (ms, zone) => `${instantText(ms, zone)} ${zoneName(ms, zone)}`,
+    zoned: (ms, zone) => `${instantText(localTime(ms, zone).text)} ${zoneName(ms, zone)}`,
     zoneName,
     time: (text) => times.format(Date.parse(`${dateOf(0)}T${text}Z`)),
     date: (ms) => dates.format(ms),
