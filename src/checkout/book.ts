@@ -8,7 +8,7 @@ import type { Form } from "../page-parts/form.ts";
 import { CARDS } from "./cards.ts";
 import { type Attempting, agentCall, keyOf } from "./visit.ts";
 
-/** Field of the language that the browser asks for, added to what was sent. */
+/** Field of the language of the page, added to what was sent. */
 export const LANGUAGE_FIELD = "language";
 /** Where nothing is due now, the body still names a token, which no provider gets. */
 const NO_CARD = "none";

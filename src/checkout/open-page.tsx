@@ -18,7 +18,7 @@ export interface OpenPage {
   readonly offered: Offered;
   /** What was wrong with the last attempt. */
   readonly problem?: string;
-  /** What was typed; only of this request, never kept. */
+  /** What was typed. */
   readonly typed?: Form;
   /** Names of fields that were refused. */
   readonly faulty?: ReadonlySet<string>;

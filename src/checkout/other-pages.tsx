@@ -12,18 +12,26 @@ interface Known {
   readonly offered: Offered | null;
 }
 
+/** A link to the page as it is now. */
+function LookAgain({ visit: { tongue, path } }: Pick<Known, "visit">) {
+  return (
+    <p>
+      <a class="button" href={tongue.to(path)}>
+        {tongue.words.lookAgain}
+      </a>
+    </p>
+  );
+}
+
 /** A payment has begun, here or through the API. */
-export function PayingView({ visit: { tongue, path }, offered }: Known) {
+export function PayingView({ visit, offered }: Known) {
+  const { tongue } = visit;
   const { words } = tongue;
   return (
     <>
       <h1>{words.payingTitle}</h1>
       <p>{words.paying}</p>
-      <p>
-        <a class="button" href={tongue.to(path)}>
-          {words.lookAgain}
-        </a>
-      </p>
+      <LookAgain visit={visit} />
       {offered && <StayFacts of={offered.stay} tongue={tongue} />}
     </>
   );
@@ -129,17 +137,13 @@ export function UnknownView({ tongue: { words } }: { readonly tongue: Tongue }) 
 }
 
 /** The answer to a form that no page of this session sent. */
-export function NotTakenView({ visit: { tongue, path } }: Pick<Known, "visit">) {
-  const { words } = tongue;
+export function NotTakenView({ visit }: Pick<Known, "visit">) {
+  const { words } = visit.tongue;
   return (
     <>
       <h1>{words.bookTitle}</h1>
       <Fault>{words.notTaken}</Fault>
-      <p>
-        <a class="button" href={tongue.to(path)}>
-          {words.lookAgain}
-        </a>
-      </p>
+      <LookAgain visit={visit} />
     </>
   );
 }

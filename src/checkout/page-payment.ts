@@ -1,7 +1,7 @@
 /**
  * A payment on a page of the provider, for a person whose card must never be typed here. The person
  * leaves with the form sent, authorizes the card there and comes back; only then is the hold
- * booked, and the booking takes the money. Who does not come back is booked by `payment-sweep.ts`.
+ * booked, and the booking takes the money. `payment-sweep.ts` books for those who do not come back.
  *
  * Maintained invariant: money that is reserved belongs to an open payment in `checkout.db` until a
  * booking has taken it or the page was ended, so that a crash leaves nothing reserved for longer
@@ -38,7 +38,7 @@ export function typedBefore(
   }
 }
 
-/** Whether what is due now is paid on a page of the provider. */
+/** True when an amount is due now and the provider has pages of its own. */
 export function isPaidElsewhere({ call, hold }: Pick<Attempting, "call" | "hold">): boolean {
   return call.context.paymentPages !== null && hold.quote.due_now > 0;
 }

@@ -37,14 +37,20 @@ const HEADERS = { "referrer-policy": "no-referrer" };
 
 type Answer = PrivatePage | Verbatim | Refusal;
 
+/** Who looks at the page; without a session where the link is none. */
+type Looking = Pick<Visit, "call" | "tongue"> & Partial<Pick<Visit, "session">>;
+
 /** A page; its title has nothing of the guest. */
-async function shown(call: Asking, title: string, main: VNode, status = 200): Promise<PrivatePage> {
-  const { context, params } = call;
-  const isTest = visitOf(call)?.session.mode === "test";
+async function shown(
+  { call: { context, params }, tongue, session }: Looking,
+  title: string,
+  main: VNode,
+  status = 200,
+): Promise<PrivatePage> {
   // Not that of the form that it answers.
   const path = pagePath(encodeURIComponent(params.token));
-  const page = { title, main, isTest, path };
-  const html = await renderedIn(rootPath(context.config), tongueOf(call), page);
+  const page = { title, main, isTest: session?.mode === "test", path };
+  const html = await renderedIn(rootPath(context.config), tongue, page);
   // It stops redirects as well, so it names the page on which the card is asked for.
   const policy = policyWithoutScript(context.paymentPages?.origin);
   return { ok: true, show: { html }, status, headers: { ...HEADERS, ...policy } };
@@ -59,9 +65,10 @@ function toPage({ tongue, path }: Visit): PrivatePage {
   return to(tongue.to(path));
 }
 
-function unknown(call: Asking): Promise<PrivatePage> {
-  const tongue = tongueOf(call);
-  return shown(call, tongue.words.unknownTitle, <UnknownView tongue={tongue} />, 404);
+function unknown(call: Asking, visit: Visit | null = null): Promise<PrivatePage> {
+  const looking: Looking = visit ?? { call, tongue: tongueOf(call) };
+  const { tongue } = looking;
+  return shown(looking, tongue.words.unknownTitle, <UnknownView tongue={tongue} />, 404);
 }
 
 async function pageOf(call: Asking): Promise<Answer> {
@@ -86,7 +93,7 @@ async function afterPaying(visit: Visit, payment: PagePayment): Promise<Answer> 
 function paying(visit: Visit): Promise<Answer> {
   const { call, hold, tongue } = visit;
   const main = <PayingView visit={visit} offered={offeredBy(call.context, hold.quote)} />;
-  return shown(call, tongue.words.payingTitle, main);
+  return shown(visit, tongue.words.payingTitle, main);
 }
 
 function viewOf(visit: Visit, typed?: Form): Promise<Answer> {
@@ -95,14 +102,14 @@ function viewOf(visit: Visit, typed?: Form): Promise<Answer> {
   const offered = offeredBy(call.context, hold.quote);
   if (state === "completed") return outcomeOf(visit);
   if (state !== "open") {
-    return shown(call, words.endedTitle, <EndedView visit={visit} offered={offered} />);
+    return shown(visit, words.endedTitle, <EndedView visit={visit} offered={offered} />);
   }
   if (hold.state === "confirming" || offered === null) return paying(visit);
   const said = {
     ...(payment?.state === "failed" && { problem: cardRefused(tongue, words.cardDeclined) }),
     ...(typed && { typed }),
   };
-  return shown(call, words.bookTitle, <OpenView visit={visit} offered={offered} {...said} />);
+  return shown(visit, words.bookTitle, <OpenView visit={visit} offered={offered} {...said} />);
 }
 
 function bookingOf({ call, hold }: Visit) {
@@ -112,16 +119,16 @@ function bookingOf({ call, hold }: Visit) {
 function outcomeOf(visit: Visit): Promise<PrivatePage> {
   const { call } = visit;
   const booking = bookingOf(visit);
-  if (!booking) return unknown(call);
+  if (!booking) return unknown(call, visit);
   const offered = offeredBy(call.context, booking.quote);
   const main = <BookedView visit={visit} offered={offered} booking={booking} />;
-  return shown(call, bookedTitle(visit.tongue, booking), main);
+  return shown(visit, bookedTitle(visit.tongue, booking), main);
 }
 
 function receipt(call: Asking): Answer | Promise<Answer> {
   const visit = visitOf(call);
   const found = visit?.state === "completed" && bookingOf(visit)?.receipts[0];
-  return found ? jsonFile(found, HEADERS) : unknown(call);
+  return found ? jsonFile(found, HEADERS) : unknown(call, visit);
 }
 
 /** Takes a form of this page, and does `work` while the hold can be booked. */
@@ -133,7 +140,7 @@ async function deed(
   if (visit === null) return unknown(call);
   const sent = await formOf(call, { kind: "checkout", session: visit.session.session_id });
   if (sent === null) {
-    return shown(call, visit.tongue.words.bookTitle, <NotTakenView visit={visit} />, 403);
+    return shown(visit, visit.tongue.words.bookTitle, <NotTakenView visit={visit} />, 403);
   }
   if (visit.state !== "open" || visit.hold.state !== "held") return toPage(visit);
   return work(visit, sent);
@@ -230,7 +237,7 @@ async function again(before: Visit, said: Said, typed: Form, status = 200): Prom
   const offered = offeredBy(call.context, visit.hold.quote);
   if (offered === null || visit.hold.state !== "held") return toPage(before);
   const main = <OpenView {...{ visit, offered, typed }} {...said} />;
-  return shown(call, visit.tongue.words.bookTitle, main, status);
+  return shown(visit, visit.tongue.words.bookTitle, main, status);
 }
 
 const OF_PERSON = {

@@ -106,8 +106,7 @@ export function keyOf(
   variant = "",
 ): string {
   const nth = deed === "extend" ? hold.extensions : attempt;
-  const more = variant === "" ? [] : [variant];
   const { session_id } = session;
-  const text = JSON.stringify([`checkout-${deed}`, session_id, hold.hold_id, nth, ...more]);
+  const text = JSON.stringify([`checkout-${deed}`, session_id, hold.hold_id, nth, variant]);
   return hmacHex(call.context.keys.hmac, text, KEY_BYTES);
 }
