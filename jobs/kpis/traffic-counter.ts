@@ -8,7 +8,7 @@ import { isBusy } from "../../src/lib/store-file.ts";
 import { BOUNDS_MS, type Traffic, type TrafficFile } from "./traffic-file.ts";
 
 const WRITE_EVERY_MS = 60_000;
-/** How long the last write waits for another process: nobody retries it. */
+/** How long the last write waits for another process; there is no later one. */
 const LAST_WAIT_MS = 1_000;
 
 /** A route; compared by identity. */

@@ -23,7 +23,7 @@ const CONFLICTS: Readonly<Record<string, string>> = {
   in_use: "Wait until its holds and bookings have ended; detail.mending closes it for new sales.",
   revoked: "Create another one: revocation is final.",
   own_agent: "Use another operator's credential.",
-  own_person: "Ask another person or operator: nobody can end their own access.",
+  own_person: "Ask another person or operator: a person cannot end their own access.",
   person_suspended: "Make the person active first.",
   person_revoked: "Add another person: revocation is final.",
   own_credential: "Use another credential.",

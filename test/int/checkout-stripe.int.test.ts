@@ -1,7 +1,8 @@
 /**
- * Goal: with Stripe a person pays on its page and comes back to a booked room; money that was
- * reserved is captured by that booking or given back, whoever books first and whoever dies. Method:
- * the whole service against a double of Stripe that serves the page too; a browser for redirects.
+ * Goal: with Stripe a person pays on its page and comes back to a booked room. Money that was
+ * reserved is captured by that booking or given back, also when the agent books first or a process
+ * is killed. Method: the whole service against a double of Stripe that serves the page too; a
+ * browser for redirects.
  */
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
@@ -121,7 +122,7 @@ test("a person pays at Stripe in a browser, comes back, and the room is booked",
   await page.close();
 });
 
-test("whoever comes back without paying finds what was typed, and may pay then", async () => {
+test("a person who comes back without paying finds the typed data, and can pay then", async () => {
   const { person, page, session, ref } = await leaving();
   const back = await person.get(page);
   for (const text of Object.values(ADA)) expect(back.html).toContain(text);
@@ -298,7 +299,7 @@ test("nothing of a person is at Stripe or readable on disk before the booking", 
   }
 });
 
-test("whoever paid and did not come back has the room, also when the api was killed", async () => {
+test("a person who paid and did not come back has the room, also when the api was killed", async () => {
   const { ref, session } = await leaving();
   const api = service.pids["api-1"] ?? service.pids.api!;
   process.kill(api, "SIGKILL");

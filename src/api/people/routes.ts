@@ -124,8 +124,8 @@ function patch(call: Call<PersonPatchRequest, "id">): Promise<ControlOutcome> {
 }
 
 /**
- * Whoever gets the link is the person, so it is given by who could give the rights: those too that
- * the operator has lost, as it may get them back.
+ * The link signs in as the person. The caller therefore needs all rights that are stored for the
+ * person, also those that the operator has lost and may get back.
  */
 function link(call: AtPerson): Success | Refusal {
   const { context } = call;

@@ -28,7 +28,7 @@ export interface Order {
   readonly lang: string | null;
 }
 
-/** Why a form led to no room. `busy`: nobody knows yet; the same form may be sent again. */
+/** Why a form led to no room. `busy`: not known yet; the same form may be sent again. */
 type NoRoom = "not_kept" | "busy";
 
 /**
