@@ -11,7 +11,6 @@ import {
   type Booking,
   bookingBody,
   createHotel,
-  follow,
   type Hold,
   newAuthorization,
   newHold,
@@ -20,6 +19,7 @@ import {
   sendBooking,
   stayRequest,
 } from "../support/client.ts";
+import { follow } from "../support/follow.ts";
 import { serviceOfFile } from "../support/service-of-file.ts";
 import { ShiftedClock } from "../support/shifted-clock.ts";
 

@@ -10,7 +10,14 @@ import { LANGUAGES } from "../../src/languages/languages.ts";
 import { STAY_WORDS } from "../../src/languages/stay/stay-words.ts";
 import { barriersOn, openBrowser } from "../support/browser.ts";
 import { handedOver, pageOf, type Session } from "../support/checkout.ts";
-import { dateIn, newHold, propertyBody } from "../support/client.ts";
+import {
+  dateIn,
+  type Hotel,
+  newHold,
+  propertyBody,
+  putOnSale,
+  stayRequest,
+} from "../support/client.ts";
 import { hiddenFields, Person } from "../support/console.ts";
 import { Service, until } from "../support/service.ts";
 
@@ -21,15 +28,14 @@ const OTHERS = ALL.filter((language) => language !== "en");
 
 let service: Service;
 let browser: Browser;
+let sold: Hotel;
 /** Names in none of the languages. */
 const hotel = { ...propertyBody({ units: [500] }), name: "Kastelo", checkin_time: "15:00" };
 hotel.room_types[0]!.name = "Ĉambro";
 
 beforeAll(async () => {
   [service, browser] = await Promise.all([Service.start({ TRUSTED_PROXIES: "1" }), openBrowser()]);
-  const agent = service.demo.admin;
-  (await service.api("POST", "/v1/admin/properties", { agent, body: hotel })).ok(201);
-  (await service.api("POST", `/v1/admin/properties/${hotel.id}/promote`, { agent })).ok();
+  sold = await putOnSale(service, hotel);
 });
 afterAll(async () => {
   await browser.close();
@@ -37,11 +43,7 @@ afterAll(async () => {
 });
 
 async function open() {
-  const [room] = hotel.room_types;
-  const hold = await newHold(service, {
-    ...{ hotel_id: hotel.id, room_type_id: room!.id, rate_plan_id: room!.rate_plans[0]!.id },
-    ...{ stay: { check_in: dateIn(30), check_out: dateIn(32) }, guests: { adults: 2 } },
-  });
+  const hold = await newHold(service, stayRequest(sold));
   const session = await handedOver(service, hold);
   return { hold, session, page: pageOf(session), person: new Person(service) };
 }

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
 import { barriersOn, openBrowser } from "../support/browser.ts";
 import { handedOver, pageOf } from "../support/checkout.ts";
-import { dateIn, newHold, propertyBody, type StayRequest } from "../support/client.ts";
+import { type Hotel, newHold, propertyBody, putOnSale, stayRequest } from "../support/client.ts";
 import { Service } from "../support/service.ts";
 
 const HOSTILE = `"><img src=x onerror=alert(1)> O'Neil & Söhne`;
@@ -17,14 +17,13 @@ const BYTES_MAX = 20_000;
 
 let service: Service;
 let browser: Browser;
+let sold: Hotel;
 const hotel = { ...propertyBody({ units: [50] }), name: `${HOSTILE} ${ARABIC}` };
 hotel.room_types[0]!.name = LONG;
 
 beforeAll(async () => {
   [service, browser] = await Promise.all([Service.start({ TRUSTED_PROXIES: "1" }), openBrowser()]);
-  const agent = service.demo.admin;
-  (await service.api("POST", "/v1/admin/properties", { agent, body: hotel })).ok(201);
-  (await service.api("POST", `/v1/admin/properties/${hotel.id}/promote`, { agent })).ok();
+  sold = await putOnSale(service, hotel);
 });
 afterAll(async () => {
   await browser.close();
@@ -32,12 +31,7 @@ afterAll(async () => {
 });
 
 async function open() {
-  const [room] = hotel.room_types;
-  const stay: StayRequest = {
-    ...{ hotel_id: hotel.id, room_type_id: room!.id, rate_plan_id: room!.rate_plans[0]!.id },
-    ...{ stay: { check_in: dateIn(30), check_out: dateIn(32) }, guests: { adults: 2 } },
-  };
-  const hold = await newHold(service, stay);
+  const hold = await newHold(service, stayRequest(sold));
   const session = await handedOver(service, hold);
   return { hold, session, url: service.baseUrl + pageOf(session) };
 }

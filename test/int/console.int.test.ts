@@ -13,6 +13,7 @@ import {
   newHold,
   newKey,
   propertyBody,
+  putOnSale,
   type StayRequest,
 } from "../support/client.ts";
 import { hiddenFields, signedIn } from "../support/console.ts";
@@ -83,9 +84,7 @@ const live = (page: Page) => page.locator('#live[data-state="live"]').waitFor();
 
 beforeAll(async () => {
   [service, browser] = await Promise.all([Service.start({ TRUSTED_PROXIES: "1" }), openBrowser()]);
-  const agent = service.demo.admin;
-  (await service.api("POST", "/v1/admin/properties", { agent, body: hotel })).ok(201);
-  (await service.api("POST", `/v1/admin/properties/${hotel.id}/promote`, { agent })).ok();
+  await putOnSale(service, hotel);
 });
 afterAll(async () => {
   await browser.close();

@@ -12,15 +12,16 @@ import { type Answer, steps } from "../support/answer.ts";
 import {
   type Booking,
   bookingBody,
-  follow,
   type Hold,
   newHold,
   newKey,
   newQuote,
   propertyBody,
+  putOnSale,
   type StayRequest,
   sendHold,
 } from "../support/client.ts";
+import { follow } from "../support/follow.ts";
 import { isRunning, Service, until } from "../support/service.ts";
 
 const ZONE = "Europe/Madrid";
@@ -92,9 +93,7 @@ beforeAll(async () => {
   const body = propertyBody({ units: [UNITS], timezone: ZONE });
   const policies = body.policies.map((each) => ({ ...each, no_show_fee_pct: 50 }));
   hotel = { ...body, checkin_time: "00:00", policies };
-  const agent = service.demo.admin;
-  (await service.api("POST", "/v1/admin/properties", { agent, body: hotel })).ok(201);
-  (await service.api("POST", `/v1/admin/properties/${hotel.id}/promote`, { agent })).ok();
+  await putOnSale(service, hotel);
   ada = await booked("Ada Lovelace", "ada@example.com", 0);
   grace = await booked("Grace Hopper", "Grace.Hopper@Example.com", 0);
   alan = await booked("Alan Turing", "alan@example.com", 20, "tok_test_refund_fails");

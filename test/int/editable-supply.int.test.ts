@@ -10,9 +10,7 @@ import type { Answer } from "../support/answer.ts";
 import {
   type Booking,
   createHotel,
-  follow,
   type Hold,
-  hotelKnows,
   newHold,
   newKey,
   newQuote,
@@ -22,6 +20,7 @@ import {
   sendHold,
   stayRequest,
 } from "../support/client.ts";
+import { follow, hotelKnows } from "../support/follow.ts";
 import { offered } from "../support/literal.ts";
 import { WHOLE_DEMO } from "../support/service.ts";
 import { serviceOfFile } from "../support/service-of-file.ts";

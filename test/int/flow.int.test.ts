@@ -12,7 +12,6 @@ import { keysOf, type Receipt, steps } from "../support/answer.ts";
 import {
   type Booking,
   createHotel,
-  follow,
   type Hold,
   newBooking,
   newHold,
@@ -23,6 +22,7 @@ import {
   sendHold,
   stayRequest,
 } from "../support/client.ts";
+import { follow } from "../support/follow.ts";
 import { type QuotedTerms, rowAt } from "../support/quoted-terms.ts";
 import { until, WHOLE_DEMO } from "../support/service.ts";
 import { serviceOfFile } from "../support/service-of-file.ts";

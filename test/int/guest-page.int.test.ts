@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
 import { PORTAL_WORDS } from "../../src/portal/tongue.ts";
 import { barriersOn, openBrowser } from "../support/browser.ts";
-import { dateIn, propertyBody, type StayRequest } from "../support/client.ts";
+import { dateIn, type Hotel, propertyBody, putOnSale, stayRequest } from "../support/client.ts";
 import { HOSTILE_NAME, hiddenFields, Person } from "../support/console.ts";
 import { faultsOf } from "../support/console-browser.ts";
 import { bookedByGuest, linkOf, mailsOf } from "../support/guest.ts";
@@ -22,6 +22,7 @@ const CHANGE = "/guest/stay/change";
 
 let service: Service;
 let browser: Browser;
+let sold: Hotel;
 const hotel = {
   ...propertyBody({ units: [50] }),
   name: HOSTILE_NAME,
@@ -33,9 +34,7 @@ beforeAll(async () => {
     Service.start({ TRUSTED_PROXIES: "1", API_PROCESSES: "1" }),
     openBrowser(),
   ]);
-  const agent = service.demo.admin;
-  (await service.api("POST", "/v1/admin/properties", { agent, body: hotel })).ok(201);
-  (await service.api("POST", `/v1/admin/properties/${hotel.id}/promote`, { agent })).ok();
+  sold = await putOnSale(service, hotel);
 });
 afterAll(async () => {
   await browser.close();
@@ -43,12 +42,10 @@ afterAll(async () => {
 });
 
 function book(name = HOSTILE_NAME, language?: string) {
-  const [room] = hotel.room_types;
-  const stay: StayRequest = {
-    ...{ hotel_id: hotel.id, room_type_id: room!.id, rate_plan_id: room!.rate_plans[0]!.id },
-    ...{ stay: { check_in: dateIn(30), check_out: dateIn(32) }, guests: { adults: 2 } },
-  };
-  return bookedByGuest(service, stay, { name, ...(language !== undefined && { language }) });
+  return bookedByGuest(service, stayRequest(sold), {
+    name,
+    ...(language !== undefined && { language }),
+  });
 }
 
 /** Asks for the mail as a person, and opens its link. */

@@ -12,13 +12,13 @@ import type { Refusal } from "../support/answer.ts";
 import {
   createHotel,
   dateIn,
-  follow,
   type Hold,
   newQuote,
   type Quote,
   sendHold,
   stayRequest,
 } from "../support/client.ts";
+import { follow } from "../support/follow.ts";
 import { serviceOfFile } from "../support/service-of-file.ts";
 
 const SEED = process.env.SEED ?? crypto.randomUUID();

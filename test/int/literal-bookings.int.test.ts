@@ -6,7 +6,8 @@
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Random } from "../../src/ops/demo/random.ts";
-import { dateIn, follow } from "../support/client.ts";
+import { dateIn } from "../support/client.ts";
+import { follow } from "../support/follow.ts";
 import {
   bookLiterally,
   type End,

@@ -8,13 +8,13 @@ import {
   type Booking,
   createHotel,
   dateIn,
-  follow,
   newBooking,
   newKey,
   newQuote,
   sendCancel,
   stayRequest,
 } from "../support/client.ts";
+import { follow } from "../support/follow.ts";
 import { serviceOfFile } from "../support/service-of-file.ts";
 
 const service = await serviceOfFile();

@@ -5,7 +5,14 @@
  */
 import { expect, test } from "bun:test";
 import { Random } from "../sim/random.ts";
-import { createHotel, dateIn, newHold, propertyBody, stayRequest } from "../support/client.ts";
+import {
+  createHotel,
+  dateIn,
+  newHold,
+  propertyBody,
+  putOnSale,
+  stayRequest,
+} from "../support/client.ts";
 import { serviceOfFile } from "../support/service-of-file.ts";
 
 const service = await serviceOfFile();
@@ -172,8 +179,7 @@ test("a message with a fault changes nothing, and names the item and the code", 
 
 test("a property is named by its external code too, and closed as its plans and rooms are", async () => {
   const body = { ...propertyBody(), external_code: `CM-${crypto.randomUUID().slice(0, 8)}` };
-  (await service.api("POST", "/v1/admin/properties", { agent: admin, body })).ok(201);
-  (await service.api("POST", `/v1/admin/properties/${body.id}/promote`, { agent: admin })).ok();
+  await putOnSale(service, body, admin);
   const [room] = body.room_types;
   const [flex] = room!.rate_plans;
   const ids = { hotel_id: body.id, room_type_id: room!.id, rate_plan_id: flex!.id };

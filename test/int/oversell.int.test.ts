@@ -11,11 +11,11 @@ import {
   type Booking,
   createHotel,
   dateIn,
-  follow,
   newBooking,
   newKey,
   stayRequest,
 } from "../support/client.ts";
+import { follow } from "../support/follow.ts";
 import { until } from "../support/service.ts";
 import { serviceOfFile } from "../support/service-of-file.ts";
 

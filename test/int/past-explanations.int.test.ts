@@ -8,12 +8,12 @@ import type { Answer } from "../support/answer.ts";
 import {
   createHotel,
   dateIn,
-  follow,
   type Hotel,
   newHold,
   newKey,
   stayRequest,
 } from "../support/client.ts";
+import { follow } from "../support/follow.ts";
 import { lastSeqOf, ofPast } from "../support/past.ts";
 import { asPublished } from "../support/published.ts";
 import { serviceOfFile } from "../support/service-of-file.ts";

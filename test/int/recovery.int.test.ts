@@ -11,7 +11,6 @@ import {
   bookingBody,
   createHotel,
   dateIn,
-  follow,
   type Hold,
   type Hotel,
   newBooking,
@@ -26,6 +25,7 @@ import {
   sendHold,
   stayRequest,
 } from "../support/client.ts";
+import { follow } from "../support/follow.ts";
 import { Service, until } from "../support/service.ts";
 
 const HOLD_TTL_S = 3;

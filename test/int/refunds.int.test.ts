@@ -9,7 +9,6 @@ import { type Answer, steps } from "../support/answer.ts";
 import {
   type Booking,
   createHotel,
-  follow,
   newBooking,
   newHold,
   newKey,
@@ -17,6 +16,7 @@ import {
   sendCancel,
   stayRequest,
 } from "../support/client.ts";
+import { follow } from "../support/follow.ts";
 import { outputOf, runWords } from "../support/operator-program.ts";
 import { serviceOfFile } from "../support/service-of-file.ts";
 

@@ -15,13 +15,13 @@ import { steps } from "../support/answer.ts";
 import {
   bookingBody,
   createHotel,
-  follow,
   newHold,
   newKey,
   newQuote,
   sendHold,
   stayRequest,
 } from "../support/client.ts";
+import { follow } from "../support/follow.ts";
 import { serviceOfFile } from "../support/service-of-file.ts";
 import { type Trial, trialsOf, UNKNOWN } from "../support/trials.ts";
 

@@ -6,14 +6,8 @@
 import { expect, test } from "bun:test";
 import { exponentOf } from "../../engine/core/price/money.ts";
 import { type Answer, keysOf } from "../support/answer.ts";
-import {
-  createHotel,
-  dateIn,
-  follow,
-  type Hotel,
-  newQuote,
-  stayRequest,
-} from "../support/client.ts";
+import { createHotel, dateIn, type Hotel, newQuote, stayRequest } from "../support/client.ts";
+import { follow } from "../support/follow.ts";
 import { SecondApi } from "../support/second-api.ts";
 import { until, WHOLE_DEMO } from "../support/service.ts";
 import { serviceOfFile } from "../support/service-of-file.ts";

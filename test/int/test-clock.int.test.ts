@@ -8,7 +8,6 @@ import { steps } from "../support/answer.ts";
 import {
   createHotel,
   dateIn,
-  follow,
   type Hold,
   newBooking,
   newHold,
@@ -18,6 +17,7 @@ import {
   sendHold,
   stayRequest,
 } from "../support/client.ts";
+import { follow } from "../support/follow.ts";
 import { serviceOfFile } from "../support/service-of-file.ts";
 
 const service = await serviceOfFile();

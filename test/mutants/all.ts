@@ -6,6 +6,7 @@ import { IN_FEEDS } from "./feeds.ts";
 import { IN_JOBS } from "./jobs.ts";
 import { IN_LANES } from "./lanes.ts";
 import { IN_WHAT_LASTS } from "./lasting.ts";
+import { ABOUT_MONEY } from "./money.ts";
 import type { Seeded } from "./mutant.ts";
 import { IN_QUEUES } from "./queues.ts";
 import { IN_RIGHTS } from "./rights.ts";
@@ -16,7 +17,7 @@ import { IN_TIME } from "./time.ts";
 export type Mutant = Seeded & { readonly killer: string };
 
 export const SEEDED: readonly Mutant[] = [
-  ...[IN_JOBS, IN_QUEUES, IN_LANES, IN_FEEDS, IN_RIGHTS, AT_THE_EDGE],
+  ...[IN_JOBS, ABOUT_MONEY, IN_QUEUES, IN_LANES, IN_FEEDS, IN_RIGHTS, AT_THE_EDGE],
   ...[IN_WHAT_LASTS, IN_TIME, BEFORE_THE_DISK, IN_SUPPLY, IN_SEARCH, IN_THE_CONSOLE],
 ].flatMap((group) =>
   Object.entries(group).flatMap(([killer, bugs]) => bugs.map((bug) => ({ ...bug, killer }))),

@@ -1,6 +1,6 @@
 /** The walk of `flow.ts` through a day at the desk of a small hotel where rooms are ready early. */
 import { dateOf, todayIn } from "../../engine/core/calendar.ts";
-import { bookingBody, newKey } from "../support/client.ts";
+import { bookingBody, newKey, putOnSale } from "../support/client.ts";
 import { exampleHotel, stayAt } from "./hotel.ts";
 import type { Recorder } from "./recorder.ts";
 
@@ -16,9 +16,7 @@ export async function spendADay(on: Recorder): Promise<void> {
   const { service } = on;
   const { admin: agent } = service.demo;
   const hotel = { ...exampleHotel(), name: "Pension Alba", checkin_time: "00:00" };
-  (await service.api("POST", "/v1/admin/properties", { agent, body: hotel })).ok(201);
-  const promote = `/v1/admin/properties/${hotel.id}/promote`;
-  (await service.api("POST", promote, { agent })).ok();
+  await putOnSale(service, hotel);
   const today = todayIn(hotel.timezone, Date.now());
   const stay = { check_in: dateOf(today), check_out: dateOf(today + 2) };
   const booked = async (token: string) => {

@@ -6,7 +6,8 @@ import { isSealed, REFUSAL_CODES, type RefusalCode } from "../../engine/core/ref
 import type { NextAction } from "../../src/actions/next-action.ts";
 import { ROUTES } from "../../src/app.ts";
 import type { Answer } from "../support/answer.ts";
-import { createHotel, follow, type Hotel, newKey, stayRequest } from "../support/client.ts";
+import { createHotel, type Hotel, newKey, stayRequest } from "../support/client.ts";
+import { follow } from "../support/follow.ts";
 import { LASTING } from "../support/lasting-scenes.ts";
 import { type Exchange, offered, watch } from "../support/literal.ts";
 import { BRIEF, BRIEF_SETTINGS, OTHERS } from "../support/other-scenes.ts";

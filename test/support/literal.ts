@@ -7,7 +7,7 @@ import type { NextAction } from "../../src/actions/next-action.ts";
 import { ROUTES } from "../../src/app.ts";
 import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
 import type { Answer, Refusal } from "./answer.ts";
-import { follow } from "./client.ts";
+import { follow } from "./follow.ts";
 import type { Options, Service } from "./service.ts";
 
 /** What no caller gets that does as it is told. */

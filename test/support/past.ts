@@ -1,7 +1,7 @@
 /** Reads of earlier moments. */
 import type { DemoAgent } from "../../src/ops/demo/demo-file.ts";
 import type { Answer } from "./answer.ts";
-import { follow } from "./client.ts";
+import { follow } from "./follow.ts";
 import type { Service } from "./service.ts";
 
 /** What an answer comes to: one that is not ready is asked for again by its own action. */
