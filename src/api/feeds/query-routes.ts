@@ -1,17 +1,17 @@
 /** `POST /feeds/{partner}/query`: answers of pulling partners, from the live replica. */
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { Type } from "@sinclair/typebox";
-import { answerTo, pricesIn, QUERY_PRICES_MAX, type QueryAnswer } from "../../../feeds/query.ts";
+import { answerTo, pricesIn, QUERY_PRICES_MAX } from "../../../feeds/query.ts";
 import {
   QUERY_BYTES_MAX,
   QUERY_ITINERARIES_MAX,
   QUERY_PROPERTIES_MAX,
   readQuery,
 } from "../../../feeds/query-parser.ts";
-import { type Encoding, invalid, type Refusal, type Verbatim } from "../../http/answer.ts";
+import { invalid, type Refusal, type Verbatim } from "../../http/answer.ts";
 import { readText } from "../../http/body.ts";
 import { codingFor } from "../../http/encoding.ts";
 import { route } from "../../http/route.ts";
+import { streamOf } from "./answer-stream.ts";
 import { type AtPartner, feedGuard, PARTNER, partnerOf, TENANT_ID } from "./partner.ts";
 import { PRICES_PER_MINUTE, slotFor } from "./query-limits.ts";
 
@@ -53,51 +53,7 @@ async function answerQuery(call: AtPartner): Promise<Verbatim | Refusal> {
     }),
     ...(encoding === "identity" ? {} : { "content-encoding": encoding }),
   };
-  return { ok: true, status: 200, headers, body: streamOf(answer, encoding, slot.leave) };
-}
-
-/** Pieces are joined into chunks of this size; single pieces would cost more. */
-const CHUNK_CHARACTERS = 64 * 1024;
-/** What a compressor takes. */
-type Bytes = ArrayBufferView<ArrayBuffer> | ArrayBuffer;
-/** Time before other requests get a turn. */
-const SLICE_MS = 5;
-
-/**
- * The pieces, made no faster than they are read: an unread large answer holds a few chunks, not
- * itself.
- */
-function streamOf(
-  { pieces }: QueryAnswer,
-  encoding: Encoding,
-  leave: () => void,
-): ReadableStream<Bytes> {
-  const encoder = new TextEncoder();
-  const stream = new ReadableStream<Bytes>({
-    async pull(controller) {
-      const endMs = performance.now() + SLICE_MS;
-      let text = "";
-      let isDone = false;
-      try {
-        while (text.length < CHUNK_CHARACTERS && performance.now() < endMs) {
-          const next = pieces.next();
-          isDone = next.done === true;
-          if (next.done) break;
-          text += next.value;
-        }
-      } catch (error) {
-        leave();
-        throw error;
-      }
-      if (text !== "") controller.enqueue(encoder.encode(text));
-      if (!isDone) return nextTurn();
-      leave();
-      controller.close();
-    },
-    // The client has gone, or the connection was ended because it read nothing.
-    cancel: leave,
-  });
-  return encoding === "gzip" ? stream.pipeThrough(new CompressionStream("gzip")) : stream;
+  return { ok: true, status: 200, headers, body: streamOf(answer.pieces, encoding, slot.leave) };
 }
 
 export const feedQueryRoutes = [
