@@ -1,0 +1,113 @@
+/**
+ * Goal: drills on PostgreSQL prove something, because the rig of `test/support/postgres.ts` does
+ * what it says. Method: real clusters whose rows are looked at after each of its faults.
+ */
+import { afterEach, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { SQL } from "bun";
+import { POSTGRES_MISSING, PostgresServer } from "../support/postgres.ts";
+
+if (POSTGRES_MISSING) console.error(`skipped: drills on PostgreSQL: ${POSTGRES_MISSING}`);
+
+const started: PostgresServer[] = [];
+
+async function kept(starting: Promise<PostgresServer>): Promise<PostgresServer> {
+  const server = await starting;
+  started.push(server);
+  return server;
+}
+
+/** A cluster with a table to write rows to. */
+async function primaryWithTable(): Promise<PostgresServer> {
+  const primary = await kept(PostgresServer.start());
+  await using sql = new SQL(primary.url);
+  await sql`CREATE TABLE rows (n int PRIMARY KEY)`;
+  return primary;
+}
+
+/** Writes rows until the server answers no more; the last one that it acknowledged. */
+async function writeUntilGone(server: PostgresServer, onWritten: (n: number) => void) {
+  const sql = new SQL(server.url, { max: 1 });
+  let n = 0;
+  try {
+    for (;;) {
+      await sql`INSERT INTO rows VALUES (${n + 1})`;
+      n += 1;
+      onWritten(n);
+    }
+  } catch {
+    return n;
+  } finally {
+    await sql.close({ timeout: 0 });
+  }
+}
+
+async function lastRow(server: PostgresServer): Promise<unknown> {
+  const [row] = await server.query("SELECT max(n) AS last FROM rows");
+  return row?.last;
+}
+
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((server) => server.stop()));
+});
+
+test.skipIf(POSTGRES_MISSING !== null)(
+  "a killed cluster comes back with what it acknowledged, with checksums and fsync",
+  async () => {
+    const server = await primaryWithTable();
+    const { port, pid } = server;
+    let killing: Promise<void> | undefined;
+    const last = await writeUntilGone(server, (n) => {
+      if (n === 50) killing = server.kill();
+    });
+    await killing;
+    expect(last).toBeGreaterThanOrEqual(50);
+    expect(existsSync(`/proc/${pid}`)).toBe(false);
+    await expect(server.query("SELECT 1")).rejects.toThrow();
+    await server.restart();
+    expect(server.port).toBe(port);
+    expect(await lastRow(server)).toBeGreaterThanOrEqual(last);
+    expect(await server.query("SHOW data_checksums")).toEqual([{ data_checksums: "on" }]);
+    expect(await server.query("SHOW fsync")).toEqual([{ fsync: "on" }]);
+  },
+);
+
+test.skipIf(POSTGRES_MISSING !== null)(
+  "a promoted standby has all that its killed primary acknowledged",
+  async () => {
+    const primary = await primaryWithTable();
+    const standby = await kept(primary.startStandby());
+    await primary.setSyncStandbys("ANY 1 (b, c)");
+    let killing: Promise<void> | undefined;
+    const last = await writeUntilGone(primary, (n) => {
+      if (n === 50) killing = primary.kill();
+    });
+    await killing;
+    await standby.promote();
+    expect(await lastRow(standby)).toBeGreaterThanOrEqual(last);
+    await standby.query("INSERT INTO rows VALUES (0)");
+  },
+);
+
+test.skipIf(POSTGRES_MISSING !== null)(
+  "a commit waits for a paused standby, and for none once none is named",
+  async () => {
+    const primary = await primaryWithTable();
+    const standby = await kept(primary.startStandby("c"));
+    await primary.setSyncStandbys("c");
+    await standby.pause();
+    let isWritten = false;
+    const writing = primary.query("INSERT INTO rows VALUES (1)").then(() => {
+      isWritten = true;
+    });
+    // A read on the same server needs no standby, and waits for nothing.
+    for (let i = 0; i < 20; i += 1) await primary.query("SELECT 1");
+    expect(isWritten).toBe(false);
+    standby.resume();
+    await writing;
+    await primary.setSyncStandbys("");
+    await standby.pause();
+    await primary.query("INSERT INTO rows VALUES (2)");
+    standby.resume();
+  },
+);
