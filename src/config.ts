@@ -7,17 +7,16 @@ import { isIP } from "node:net";
 import { availableParallelism, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { IDEMPOTENCY_DAYS } from "../engine/log/keys/key-expiry.ts";
-import { type FeedCredentials, feedCredentialsIn } from "../feeds/credentials.ts";
-import { type SmtpServer, smtpServerIn } from "../jobs/mail/smtp.ts";
+import type { FeedCredentials } from "../feeds/credentials.ts";
+import type { SmtpServer } from "../jobs/mail/smtp.ts";
 import { PAYMENT_PROVIDER_NAMES, type PaymentProviderName } from "../jobs/payments/providers.ts";
 import type { RedisTarget } from "../jobs/redis/native-redis.ts";
 import { StartRefused } from "./lib/lifecycle.ts";
 import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from "./lib/log.ts";
-import { type Mailbox, mailboxIn } from "./lib/mailbox.ts";
-import { originsIn } from "./lib/origins.ts";
-import { suggestSimilar } from "./lib/suggest-similar.ts";
+import type { Mailbox } from "./lib/mailbox.ts";
+import { type Environment, type IntegerRange, SettingsReader } from "./settings-reader.ts";
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type { Environment };
 
 export interface Config {
   /** 0 chooses a free port, once for all api processes. */
@@ -33,6 +32,8 @@ export interface Config {
   readonly siteUrl: string;
   /** Absolute path. */
   readonly dataDir: string;
+  /** Address of the journal in PostgreSQL; null when it is in `dataDir` alone. */
+  readonly databaseUrl: string | null;
   /**
    * Without `REDIS_URL`, the private socket of `dataDir`. It is derived from `DATA_DIR`, so every
    * role finds it.
@@ -121,7 +122,7 @@ export class ConfigError extends StartRefused {
  * @throws ConfigError naming every bad variable and the expected value.
  */
 export function readConfig(env: Environment): Config {
-  const read = new Reader(env);
+  const read = new SettingsReader(env);
   const halfTheCores = Math.max(1, Math.floor(availableParallelism() / 2));
   const port = read.integer("PORT", { least: 0, most: 65_535, fallback: 3000 });
   const baseUrl = read.httpUrl("BASE_URL", `http://localhost:${port}`);
@@ -137,6 +138,7 @@ export function readConfig(env: Environment): Config {
     docsUrl: read.httpUrl("DOCS_URL", `${baseUrl}/docs`),
     siteUrl: read.httpUrl("SITE_URL", baseUrl),
     dataDir,
+    databaseUrl: read.databaseUrl(),
     redis: redisUrl ?? { path: privateSocketPath(dataDir) },
     redisIsPrivate: redisUrl === null,
     startTimeoutMs: read.seconds("START_TIMEOUT_S", { least: 1, most: 3_600, fallback: 60 }),
@@ -255,12 +257,6 @@ function senderAt(baseUrl: string): Mailbox {
   return { name: null, address: `noreply@${host}` };
 }
 
-interface IntegerRange {
-  readonly least: number;
-  readonly most: number;
-  readonly fallback: number;
-}
-
 const RETENTION_DAYS: IntegerRange = { least: 1, most: 3_650, fallback: 30 };
 
 const REDIS_MB: IntegerRange = { least: 16, most: 1_048_576, fallback: 512 };
@@ -272,129 +268,3 @@ const ARCHIVE_DAYS: IntegerRange = { least: 0, most: 3_650, fallback: 30 };
 
 /** Delays before the attempts of a delivery: the last one 28 hours after the first. */
 const RETRY_SCHEDULE_S = "0,5,300,1800,7200,18000,36000,36000";
-const DELAYS_MAX = 20;
-
-/** Reads typed values and collects all problems. */
-class Reader {
-  readonly problems: string[] = [];
-  readonly #env: Environment;
-  /** Every setting read so far. */
-  readonly #known = new Set<string>();
-
-  constructor(env: Environment) {
-    this.#env = env;
-  }
-
-  /** Unknown variables that resemble a setting; call it last. */
-  misspelt() {
-    const others = Object.keys(this.#env).filter((name) => !this.#known.has(name));
-    return others.flatMap((given) => {
-      const meant = suggestSimilar(given, this.#known);
-      return meant === null || this.#env[meant] ? [] : [[given, meant] as const];
-    });
-  }
-
-  text(name: string): string | null {
-    this.#known.add(name);
-    const value = this.#env[name]?.trim();
-    return value === undefined || value === "" ? null : value;
-  }
-
-  integer(name: string, { least, most, fallback }: IntegerRange): number {
-    const value = this.text(name);
-    if (value === null) return fallback;
-    const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
-    if (number >= least && number <= most) return number;
-    return this.#refuse(name, `a whole number from ${least} to ${most}`, fallback);
-  }
-
-  /** Whole seconds, as milliseconds. */
-  seconds(name: string, range: IntegerRange): number {
-    return this.integer(name, range) * 1000;
-  }
-
-  /** A time that occurs once every night: clocks change between 01:00 and 03:30. */
-  nightTime(name: string, fallback: string): string {
-    const value = this.text(name) ?? fallback;
-    const isTime = /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(value);
-    if (isTime && (value < "01:00" || value > "03:30")) return value;
-    return this.#refuse(name, "HH:mm, not from 01:00 to 03:30, when clocks change", fallback);
-  }
-
-  flag(name: string): boolean {
-    return this.oneOf(name, ["0", "1"], "0") === "1";
-  }
-
-  /** Comma-separated seconds with up to three decimals, as milliseconds. */
-  delays(name: string, fallback: string): readonly number[] {
-    const parts = (this.text(name) ?? fallback).split(",").map((part) => part.trim());
-    const isDelay = (part: string) => /^\d{1,6}(\.\d{1,3})?$/.test(part);
-    if (parts.length <= DELAYS_MAX && parts.every(isDelay)) {
-      return parts.map((part) => Math.round(Number(part) * 1000));
-    }
-    return this.#refuse(name, `1 to ${DELAYS_MAX} delays in seconds, e.g. ${fallback}`, []);
-  }
-
-  oneOf<const T extends string>(name: string, allowed: readonly T[], fallback: T): T {
-    const value = this.text(name);
-    if (value === null) return fallback;
-    const found = allowed.find((option) => option === value);
-    return found ?? this.#refuse(name, `one of ${allowed.join(", ")}`, fallback);
-  }
-
-  httpUrl(name: string, fallback: string): string {
-    const value = this.text(name);
-    if (value === null) return fallback;
-    const url = URL.parse(value);
-    const fits = url?.host && /^https?:$/.test(url.protocol) && !/[?#@]/.test(value);
-    if (!fits)
-      return this.#refuse(
-        name,
-        "an http or https address without user, query and fragment",
-        fallback,
-      );
-    return value.replace(/\/+$/, "");
-  }
-
-  origins(name: string): ReadonlySet<string> {
-    const value = this.text(name);
-    if (value === null) return new Set();
-    const expected = "comma-separated origins like https://app.example:8443, no *, null or path";
-    return originsIn(value) ?? this.#refuse(name, expected, new Set());
-  }
-
-  redisAddress(name: string): RedisTarget | null {
-    const value = this.text(name);
-    if (value === null) return null;
-    if (/^unix:\/\/\/./.test(value)) return { path: value.slice("unix://".length) };
-    const url = URL.parse(value);
-    if (url?.host && /^rediss?:$/.test(url.protocol)) return { url: value };
-    return this.#refuse(name, "redis://host, rediss://host or unix:///absolute/path", null);
-  }
-
-  smtpServer(name: string): SmtpServer | null {
-    const value = this.text(name);
-    if (value === null) return null;
-    const expected = "smtp://[user:password@]host[:port] or smtps://…, percent-encoded";
-    return smtpServerIn(value) ?? this.#refuse(name, expected, null);
-  }
-
-  mailbox(name: string, fallback: Mailbox): Mailbox {
-    const value = this.text(name);
-    if (value === null) return fallback;
-    return mailboxIn(value) ?? this.#refuse(name, "an address, or Name <address>", fallback);
-  }
-
-  feedCredentials(name: string): FeedCredentials {
-    const value = this.text(name);
-    if (value === null) return new Map();
-    const expected = "partner=user:password,… of known partners, percent-encoded";
-    return feedCredentialsIn(value) ?? this.#refuse(name, expected, new Map());
-  }
-
-  /** The message does not repeat the value, which may contain a password. */
-  #refuse<T>(name: string, expected: string, fallback: T): T {
-    this.problems.push(`${name}: expected ${expected}`);
-    return fallback;
-  }
-}

@@ -32,7 +32,7 @@ const ENTRY_POINTS = new Set([
 /** Folder → what its files may import: folders, files, packages, or schemes ending in a colon. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "engine/core": ["engine/core"],
-  engine: ["engine", "src/lib", "bun:ffi", "bun:sqlite", "node:"],
+  engine: ["engine", "src/lib", "bun:ffi", "bun:sqlite", "node:", "pg"],
   jobs: [
     ...["engine", "jobs", "feeds", "src/languages", "src/lib", "bun:sqlite", "node:"],
     ...["bullmq", "ioredis", "ipaddr.js", "nodemailer", "stripe"],
@@ -52,18 +52,29 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Package → the one folder that may import it. */
-const ONLY_IN: Readonly<Record<string, string>> = { stripe: "jobs/payments/stripe/" };
+const ONLY_IN: Readonly<Record<string, string>> = {
+  pg: "engine/postgres/",
+  stripe: "jobs/payments/stripe/",
+};
 
 /**
  * The layers, lowest first: a file may import its own folder and earlier ones, never later ones.
  * Types count.
  */
 const LAYERS: readonly string[] = [
-  ...["src/sdk", "src/lib", "engine/core", "engine/log", "engine/writer", "feeds"],
+  ...["src/sdk", "src/lib", "engine/core", "engine/log", "engine/writer"],
+  ...["engine/postgres", "feeds"],
   "src/languages",
   ...["jobs/net", "jobs/redis", "jobs/lanes"],
   ...["jobs/payments", "jobs/mail", "jobs/webhooks", "jobs/feed-runs", "jobs/kpis", "jobs"],
-  ...["src/config.ts", "src/about", "src/access/privacy", "src/access/control", "src/access/auth"],
+  ...[
+    "src/settings-reader.ts",
+    "src/config.ts",
+    "src/about",
+    "src/access/privacy",
+    "src/access/control",
+    "src/access/auth",
+  ],
   ...["src/actions", "src/refusals", "src/pages", "src/advisor"],
   ...["src/http", "src/api", "src/page-parts"],
   ...["src/protocols/tools", "src/protocols/mcp", "src/protocols/a2a", "src/protocols/oauth"],

@@ -8,6 +8,7 @@ export type DamageName =
   | "journal_chain_broken"
   | "journal_behind_witness"
   | "journal_unreadable"
+  | "journal_of_other_store"
   | "segment_missing"
   | "segment_damaged"
   | "lanes_changed"

@@ -5,9 +5,29 @@
  */
 import { createHash } from "node:crypto";
 import { Damage } from "../core/damage.ts";
+import { RenderedOutcome } from "../core/outcomes.ts";
 import type { Head } from "./head.ts";
+import { type EncodedRow, prepareRow } from "./stored-row.ts";
 
 const VALUE_DIGITS = 12;
+
+/** What was lost, and the journal that continues without it. */
+export interface LossAccepted {
+  readonly after_row: number;
+  readonly lost: string;
+  readonly journal_id: string;
+  readonly former_id: string;
+}
+
+/** The row that describes an accepted loss. */
+export function lossRow(row: number, stamp: number, data: LossAccepted): EncodedRow {
+  const event = { type: "loss.accepted", seq: 0, data } as const;
+  const about = { tenant_id: "", mode: "live", trace_id: "", key: null, phase: null } as const;
+  const actor = { kind: "system", id: "engine" } as const;
+  const silent = { ok: true, kind: "internal", trace_id: "", data: {} } as const;
+  const source = { ...about, row, stamp, actor, events: [event] };
+  return prepareRow(source, new RenderedOutcome(silent));
+}
 
 /** The situation to accept, and the value that was set. */
 export interface Acceptance {

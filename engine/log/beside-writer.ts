@@ -59,7 +59,7 @@ export class BesideWriter {
       this.#statements.desk.run(...deskRowOf(booking));
       if (booking.earlier) this.#writeMoved(booking);
     }
-    for (const { booking_id, wrapped_key, guest } of subjectKeys) {
+    for (const { booking_id, wrapped_key, guest } of subjectKeys.values()) {
       const { email = null, name = null } = guest ?? {};
       this.#statements.subjectKey.run(booking_id, wrapped_key, email, name);
     }

@@ -21,7 +21,8 @@ export type RecordChanges = {
 
 export interface Beside {
   readonly records: RecordChanges;
-  readonly subjectKeys: Iterable<SubjectKey>;
+  /** By booking. */
+  readonly subjectKeys: ReadonlyMap<string, SubjectKey>;
   /** Bookings whose data keys are deleted. */
   readonly erased: ReadonlySet<string>;
   readonly findings: Iterable<Finding>;
@@ -29,5 +30,6 @@ export interface Beside {
 
 /** Rows alone. */
 export const NOTHING_BESIDE: Beside = {
-  ...{ records: perKind(() => new Map()), subjectKeys: [], erased: new Set(), findings: [] },
+  ...{ records: perKind(() => new Map()), erased: new Set() },
+  ...{ subjectKeys: new Map(), findings: [] },
 };

@@ -73,6 +73,11 @@ export class EngineClock {
     this.#publish(this.#line);
   }
 
+  /** The line of time that it runs on, for a clock that continues it. */
+  get line(): TimeLine {
+    return this.#line;
+  }
+
   /** False when the wall clock is so far off that an operator must check it. */
   get isOnTime(): boolean {
     return Math.abs(this.driftMs()) <= DRIFT_ALARM_MS;

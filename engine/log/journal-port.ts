@@ -54,8 +54,6 @@ export interface JournalReader {
 export interface JournalWriter {
   /** The last committed row, and the chain up to it. */
   readonly head: Head;
-  /** Becomes the single writer, from the present head; returns its epoch. */
-  takeEpoch(): number;
   /**
    * Answers that need no row may leave after it; undefined: at once.
    *

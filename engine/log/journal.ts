@@ -14,7 +14,8 @@ import type { Database, Statement } from "bun:sqlite";
 import { rmSync } from "node:fs";
 import { Damage } from "../core/damage.ts";
 import type { Row } from "../core/events/event.ts";
-import { type Outcome, RenderedOutcome } from "../core/outcomes.ts";
+import type { Outcome } from "../core/outcomes.ts";
+import { lossRow } from "./acceptance.ts";
 import { type Beside, NOTHING_BESIDE } from "./beside.ts";
 import { BesideWriter } from "./beside-writer.ts";
 import { Block, blocksOf, mustEqualCopies, packedBlock, type StoredBlock } from "./block.ts";
@@ -23,22 +24,20 @@ import { type Head, HeadWitness } from "./head.ts";
 import type { JournalWriter } from "./journal-port.ts";
 import { SqliteJournalReader } from "./journal-reader.ts";
 import { Keys } from "./keys/keys.ts";
-import { archivedHead, JOURNAL_ID, LANES, noteArchived, noteProjected, readMeta } from "./meta.ts";
+import {
+  archivedHead,
+  IS_COPY,
+  JOURNAL_ID,
+  LANES,
+  newJournalId,
+  noteArchived,
+  noteProjected,
+  readMeta,
+} from "./meta.ts";
 import { PACKED_FROM_BYTES } from "./payload.ts";
-import { JOURNAL_FORMAT, openForWriting, WRITER_BUSY_MS } from "./schema.ts";
-import { type EncodedRow, prepareRow } from "./stored-row.ts";
-
-const PAGE_BYTES = 4096;
-const CHECKPOINT_WAL_BYTES = 8 * 1024 * 1024;
-const CHECKPOINT_EVERY_MS = 50;
-const CHECKPOINT_BLOCKED_MS = 500;
-const TRUNCATE_AGAIN_MS = 200;
-
-interface WalState {
-  readonly busy: number;
-  readonly log: number;
-  readonly checkpointed: number;
-}
+import { JOURNAL_FORMAT, openForWriting } from "./schema.ts";
+import type { EncodedRow } from "./stored-row.ts";
+import { Wal } from "./wal.ts";
 
 /** The path of a journal's witness. */
 export function headPath(path: string): string {
@@ -51,6 +50,11 @@ export interface JournalOptions {
   readonly packedFromBytes?: number;
   /** Path of the list of erased guests, which a restore repeats; null for none. */
   readonly erasures?: string | null;
+  /**
+   * The journal that the database is a copy of; null for one of its own. A copy that loses its last
+   * rows with the power gets them again, so its commits need no fsync.
+   */
+  readonly copyOf?: string | null;
 }
 
 export class Journal implements JournalWriter {
@@ -68,25 +72,24 @@ export class Journal implements JournalWriter {
   #witness: HeadWitness;
   readonly #begin: Statement<unknown, []>;
   readonly #end: Statement<unknown, []>;
-  readonly #walState: Statement<WalState, []>;
-  readonly #checkpoint: Statement<WalState, []>;
+  readonly #wal: Wal;
   #epoch = "0";
   #head: Head;
-  #checkpointAt = 0;
-  /** When to try to empty the WAL; null while nothing must leave it. */
-  #truncatesFrom: number | null = null;
   #groups = 0;
 
   /**
    * Opens or creates the journal.
    *
-   * @throws Damage when it cannot be read, or has another format or number of lanes.
+   * @throws Damage when it cannot be read, is a copy of another journal, or has another format or
+   *   number of lanes.
    */
   constructor(path: string, options: JournalOptions) {
-    this.db = readingJournal(() => openForWriting(path));
+    const { copyOf = null } = options;
+    this.db = readingJournal(() => openForWriting(path, copyOf === null ? "FULL" : "NORMAL"));
     this.#reader = readingJournal(() => new SqliteJournalReader(this.db));
     this.#head = readingJournal(() => this.#reader.head());
-    this.#id = this.#meta(JOURNAL_ID, crypto.randomUUID().replaceAll("-", ""));
+    this.#id = this.#meta(JOURNAL_ID, copyOf ?? newJournalId());
+    this.#mustBeOf(copyOf);
     const format = this.#meta("format", String(JOURNAL_FORMAT));
     if (format !== String(JOURNAL_FORMAT)) {
       const message = `format ${format}, this version reads format ${JOURNAL_FORMAT}`;
@@ -106,12 +109,11 @@ export class Journal implements JournalWriter {
                 (SELECT CAST(value AS INTEGER) FROM meta WHERE name = 'sealed')) AS head`,
     );
     const { erasures = null } = options;
-    const onErased = () => this.truncateSoon();
+    const onErased = () => this.#wal.emptySoon();
     this.#beside = readingJournal(() => new BesideWriter(this.db, erasures, onErased));
     this.#begin = this.db.prepare("BEGIN IMMEDIATE");
     this.#end = this.db.prepare("COMMIT");
-    this.#walState = this.db.prepare("PRAGMA wal_checkpoint(NOOP)");
-    this.#checkpoint = this.db.prepare("PRAGMA wal_checkpoint(PASSIVE)");
+    this.#wal = new Wal(this.db);
     this.#path = path;
     this.#packedFromBytes = options.packedFromBytes ?? PACKED_FROM_BYTES;
     this.#keys = new Keys(path, this.#id);
@@ -125,19 +127,11 @@ export class Journal implements JournalWriter {
    * read again.
    */
   restartAfterLoss(lost: string): void {
-    const id = crypto.randomUUID().replaceAll("-", "");
+    const id = newJournalId();
     const row = this.#head.row + 1;
     const stamp = row === 1 ? 0 : this.#reader.row(row - 1)!.stamp;
     const data = { after_row: row - 1, lost, journal_id: id, former_id: this.#id };
-    const event = { type: "loss.accepted", seq: 0, data } as const;
-    const about = { tenant_id: "", mode: "live", trace_id: "", key: null, phase: null } as const;
-    const actor = { kind: "system", id: "engine" } as const;
-    const silent = { ok: true, kind: "internal", trace_id: "", data: {} } as const;
-    const note = prepareRow(
-      { ...about, row, stamp, actor, events: [event] },
-      new RenderedOutcome(silent),
-    );
-    this.#commit([note], () => {
+    this.#commit(this.blocksOf([lossRow(row, stamp, data)]), () => {
       this.db.run("UPDATE meta SET value = ? WHERE name = 'journal_id'", [id]);
     });
     this.#id = id;
@@ -234,19 +228,29 @@ export class Journal implements JournalWriter {
     rows: readonly EncodedRow[],
     beside: Beside = NOTHING_BESIDE,
   ): PromiseLike<void> | undefined {
-    return this.#commit(rows, () => this.#beside.write(beside));
+    this.apply(this.blocksOf(rows), beside);
+    return undefined;
   }
 
-  #commit(rows: readonly EncodedRow[], writeBeside: () => void): undefined {
+  /** The rows of a group as blocks that follow the head. */
+  blocksOf(rows: readonly EncodedRow[]): StoredBlock[] {
+    return blocksOf(rows, this.#head.chain, this.#packedFromBytes);
+  }
+
+  /** As `append`, for blocks that follow the head: a copy gets those of its journal. */
+  apply(blocks: readonly StoredBlock[], beside: Beside): void {
+    this.#commit(blocks, () => this.#beside.write(beside));
+  }
+
+  #commit(blocks: readonly StoredBlock[], writeBeside: () => void): void {
     this.#begin.run();
     try {
       this.checkFence();
-      const blocks = blocksOf(rows, this.#head.chain, this.#packedFromBytes);
       for (const block of blocks) this.#write(block);
       const { row, chain } = blocks.at(-1) ?? this.#head;
       // Noted first: after a row that changes the journal's id, the records still count as those of
       // the old id. They include lost rows and must be rebuilt.
-      if (rows.length > 0) noteProjected(this.db, { row, chain });
+      if (blocks.length > 0) noteProjected(this.db, { row, chain });
       writeBeside();
       this.#end.run();
       for (const block of blocks) if (block.keys) this.#keys.setBlock(block.keys, block.row);
@@ -349,39 +353,37 @@ export class Journal implements JournalWriter {
 
   /** Bytes of the write-ahead log that are not yet in the main file. */
   walBytes(): number {
-    const wal = this.#walState.get();
-    return wal ? Math.max(0, wal.log - wal.checkpointed) * PAGE_BYTES : 0;
-  }
-
-  /**
-   * Empties the WAL as soon as no reader uses it: its old pages may have the keys of erased guests.
-   */
-  truncateSoon(): void {
-    this.#truncatesFrom = 0;
+    return this.#wal.bytes();
   }
 
   /** Between groups: checkpoints a large WAL; never waits for readers. */
   maybeCheckpoint(nowMs: number): void {
     this.#keys.maybeRefresh(this.#reader, nowMs);
-    if (this.#truncatesFrom !== null && nowMs >= this.#truncatesFrom) this.#truncate(nowMs);
-    if (nowMs < this.#checkpointAt) return;
-    this.#checkpointAt = nowMs + CHECKPOINT_EVERY_MS;
-    if (this.walBytes() < CHECKPOINT_WAL_BYTES) return;
-    const wal = this.#checkpoint.get();
-    const isBlocked = wal !== null && wal.checkpointed < wal.log;
-    if (isBlocked) this.#checkpointAt = nowMs + CHECKPOINT_BLOCKED_MS;
-  }
-
-  #truncate(nowMs: number): void {
-    this.db.run("PRAGMA busy_timeout = 0");
-    const wal = this.db.query<WalState, []>("PRAGMA wal_checkpoint(TRUNCATE)").get();
-    this.db.run(`PRAGMA busy_timeout = ${WRITER_BUSY_MS}`);
-    this.#truncatesFrom = wal?.busy === 0 ? null : nowMs + TRUNCATE_AGAIN_MS;
+    this.#wal.maybeCheckpoint(nowMs);
   }
 
   close(): void {
     this.#witness.close();
     this.db.close();
+  }
+
+  /**
+   * A copy must never lead by itself, and a journal of its own is never made anew as copies are.
+   *
+   * @throws Damage when it is the other one, or a copy of another journal.
+   */
+  #mustBeOf(copyOf: string | null): void {
+    if (copyOf !== null && this.#head.row === 0) this.#meta(IS_COPY, "true");
+    const isCopy = readingJournal(() => readMeta(this.db, IS_COPY)) !== null;
+    if (isCopy !== (copyOf !== null)) {
+      const found = isCopy
+        ? "is a copy of a journal in PostgreSQL"
+        : "is not a copy of another one";
+      throw new Damage("journal_of_other_store", `this journal ${found}`);
+    }
+    if (isCopy && copyOf !== this.#id) {
+      throw new Damage("journal_unreadable", `a copy of journal ${this.#id}, not of ${copyOf}`);
+    }
   }
 
   /** A setting; written with `initial` while the journal is empty, damage when missing later. */

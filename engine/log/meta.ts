@@ -15,8 +15,15 @@ import { openForReading } from "./schema.ts";
 
 export const LANES = "lanes";
 export const JOURNAL_ID = "journal_id";
+/** `true` in a machine's copy of a journal in PostgreSQL. */
+export const IS_COPY = "copy";
 const ARCHIVED = "sealed";
 const PROJECTED = "projected";
+
+/** The identity of a journal that begins; 32 hex digits. */
+export function newJournalId(): string {
+  return crypto.randomUUID().replaceAll("-", "");
+}
 
 /** The stored text, or null. */
 export function readMeta(db: Database, name: string): string | null {

@@ -180,7 +180,7 @@ export class RecordStore implements Records, RecordSink {
   /** The overlay, for the journal to write with the group's rows; valid until `clear`. */
   changes(): Beside {
     return {
-      ...{ records: this.#changed, subjectKeys: this.#subjectKeys.values() },
+      ...{ records: this.#changed, subjectKeys: this.#subjectKeys },
       ...{ erased: this.#erased, findings: this.#findings.values() },
     };
   }

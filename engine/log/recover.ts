@@ -39,6 +39,11 @@ export interface RecoverOptions {
   readonly ignoreSnapshots?: boolean;
   /** Called repeatedly during the fold. */
   readonly onProgress?: () => void;
+  /**
+   * Whether the database is a copy: the last rows of a copy may be lost with the power, and a
+   * witness of them says nothing.
+   */
+  readonly isCopy?: boolean;
   /** Filled with every key that is in no run; only the writer passes it, see `Journal.keys`. */
   readonly keys?: Keys;
 }
@@ -55,7 +60,7 @@ export function recover(db: Database, options: RecoverOptions): Recovered {
 
 function fold(db: Database, options: RecoverOptions): Recovered {
   // Read before the rows: a running engine's witness may be ahead of rows read earlier.
-  const witness = readHead(headPath(options.path));
+  const witness = options.isCopy ? null : readHead(headPath(options.path));
   const projected = projectedHead(db);
   const snapshots = snapshotFiles(options.path);
   const journal = new SqliteJournalReader(db);

@@ -15,6 +15,9 @@ export const JOURNAL_FORMAT = 1;
 /** How long the writer waits for a lock. */
 export const WRITER_BUSY_MS = 5_000;
 
+/** When SQLite syncs, as it numbers that. */
+const LEVELS = { NORMAL: 1, FULL: 2 } as const;
+
 /** Ids sort by creation, so the indexes of open payments and refunds can start at any instant. */
 const TABLES = `
 CREATE TABLE meta(name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
@@ -63,21 +66,24 @@ ${DESK_TABLES}`;
 const ADDED_TABLES = [AUTHORIZATION_TABLES, INCIDENT_TABLES];
 
 /**
- * Opens the shard's database for the one writer: WAL, an fsync in every commit, checkpoints only by
- * the engine (a checkpoint by another process lets the WAL grow without bound).
+ * Opens the shard's database for the one writer: WAL, an fsync in every commit (`FULL`) or in every
+ * checkpoint (`NORMAL`), checkpoints only by the engine (a checkpoint by another process lets the
+ * WAL grow without bound).
  *
  * @throws Error when SQLite does not accept a pragma.
  */
-export function openForWriting(path: string): Database {
+export function openForWriting(path: string, synchronous: keyof typeof LEVELS = "FULL"): Database {
   const db = new Database(path, { create: true, strict: true });
   db.run("PRAGMA journal_mode = WAL");
-  db.run("PRAGMA synchronous = FULL");
+  db.run(`PRAGMA synchronous = ${synchronous}`);
   db.run("PRAGMA wal_autocheckpoint = 0");
   db.run(`PRAGMA busy_timeout = ${WRITER_BUSY_MS}`);
   db.run("PRAGMA temp_store = MEMORY");
   db.run("PRAGMA secure_delete = ON");
-  const synchronous = db.query<{ synchronous: number }, []>("PRAGMA synchronous").get();
-  if (synchronous?.synchronous !== 2) throw new Error("sqlite did not accept synchronous = FULL");
+  const level = db.query<{ synchronous: number }, []>("PRAGMA synchronous").get()?.synchronous;
+  if (level !== LEVELS[synchronous]) {
+    throw new Error(`sqlite did not accept synchronous = ${synchronous}`);
+  }
   const { count } = db
     .query<{ count: number }, []>("SELECT count(*) AS count FROM sqlite_schema")
     .get()!;

@@ -29,6 +29,8 @@ export interface ClaimedInstallation {
 interface InstallationFile {
   readonly installation_id: string;
   readonly created_at: string;
+  /** Another directory has founded it, and has its clients and deliveries. */
+  readonly joined?: true;
   /** Of this very file. */
   readonly identity: string;
 }
@@ -48,9 +50,17 @@ export function claimInstallation(dataDir: string): ClaimedInstallation {
   return { installationId, origin: found ? "copy" : "new" };
 }
 
-/** Gives `dataDir` a new installation id and returns it. */
-export function writeInstallation(dataDir: string): string {
-  const installation_id = crypto.randomUUID().replaceAll("-", "");
+/** 32 hex digits. */
+export function newInstallationId(): string {
+  return crypto.randomUUID().replaceAll("-", "");
+}
+
+/** Gives `dataDir` this installation id, or a new one, and returns it. */
+export function writeInstallation(
+  dataDir: string,
+  installation_id = newInstallationId(),
+  isFounder = true,
+): string {
   const path = installationPath(dataDir);
   const temporary = `${path}.${process.pid}.tmp`;
   rmSync(temporary, { force: true });
@@ -60,6 +70,7 @@ export function writeInstallation(dataDir: string): string {
     const note: InstallationFile = {
       installation_id,
       created_at: new Date().toISOString(),
+      ...(isFounder ? {} : { joined: true }),
       identity,
     };
     writeFileSync(fd, `${JSON.stringify(note, null, 2)}\n`);
@@ -77,13 +88,38 @@ export function writeInstallation(dataDir: string): string {
 /**
  * The installation id that the engine of `dataDir` has claimed.
  *
- * @throws StartRefused when no engine has run in this directory.
+ * @throws StartRefused when no engine has run in this directory, or it has joined another one's.
  */
 export function installationOf(dataDir: string): string {
   const found = readNote(dataDir);
+  if (found?.joined) {
+    throw new StartRefused(
+      `stores_not_shared: ${dataDir} has no clients and deliveries, which are with the machine ` +
+        "that founded the installation: run its api and worker there, and only the engine here",
+    );
+  }
   if (found?.isOriginal) return found.installation_id;
   const problem = found ? "is a copy whose engine has not run yet" : "has no installation.json";
   throw new StartRefused(`${dataDir} ${problem}: start its engine first`);
+}
+
+/**
+ * Makes `dataDir` a machine of an installation with several. Clients and deliveries are in the
+ * directory of the one that founded it.
+ *
+ * @throws StartRefused when it belongs to another installation.
+ */
+export function joinInstallation(
+  dataDir: string,
+  installationId: string,
+  isFounder: boolean,
+): void {
+  const found = idOfInstallation(dataDir);
+  if (found === null) writeInstallation(dataDir, installationId, isFounder);
+  else if (found !== installationId) {
+    const remedy = "set DATA_DIR to an empty directory, or DATABASE_URL to its own database";
+    throw new StartRefused(`${dataDir} belongs to another installation, ${found}: ${remedy}`);
+  }
 }
 
 /** The id in the file, even of a copy; null without one. */

@@ -53,8 +53,8 @@ export const IN_WHAT_LASTS: ByKiller = {
     },
     {
       name: "the WAL is never large enough to be folded back",
-      in: "engine/log/journal.ts Journal.maybeCheckpoint",
-      holds: "this.walBytes",
+      in: "engine/log/wal.ts Wal.maybeCheckpoint",
+      holds: "this.bytes",
       test: "the log stays within 16 MiB while 40 MiB are written",
     },
   ],

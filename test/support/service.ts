@@ -4,7 +4,7 @@
  * process.
  */
 import { Database } from "bun:sqlite";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createAgent, type NewAgent } from "../../src/access/control/agents.ts";
@@ -143,7 +143,11 @@ export class Service {
 
   /** Pids of the supervisor and of everything it runs, by name. */
   get pids(): Readonly<Record<string, number>> {
-    const at = (...path: string[]) => Number(readFileSync(join(this.dataDir, ...path), "utf8"));
+    const at = (...path: string[]) => {
+      const file = join(this.dataDir, ...path);
+      // A Redis that the service shares has its file elsewhere.
+      return existsSync(file) ? Number(readFileSync(file, "utf8")) : 0;
+    };
     const children = readdirSync(join(this.dataDir, "pids")).map((id) => [id, at("pids", id)]);
     const redis = at("redis", "redis.pid");
     return { supervisor: this.#child?.pid ?? 0, redis, ...Object.fromEntries(children) };

@@ -19,6 +19,8 @@ export const REMEDIES: Readonly<Record<DamageName, string>> = {
   journal_row_damaged: RESTORE,
   journal_gap: RESTORE,
   journal_chain_broken: RESTORE,
+  journal_of_other_store:
+    "Start with the STORE that made it, or set DATA_DIR to an empty directory.",
   segment_missing: RESTORE_SEGMENT,
   segment_damaged: RESTORE_SEGMENT,
   journal_behind_witness:

@@ -68,7 +68,7 @@ export async function supervise(env: Environment): Promise<number> {
     refuseUnlessRoom(dataDir);
     const config = readConfig(childEnv);
     const secrets = loadSecrets(dataDir, env);
-    refuseUnlessWhole(dataDir);
+    if (config.databaseUrl === null) refuseUnlessWhole(dataDir);
     const demoPath = join(dataDir, "demo.json");
     if (config.demo && existsSync(demoPath)) await readDemoFile(demoPath);
     const { redis, startTimeoutMs: timeoutMs } = config;

@@ -1,0 +1,150 @@
+/**
+ * Two machines of one installation: the service, and beside it another engine with a directory of
+ * its own, over PostgreSQL with a standby and one Redis.
+ */
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { SqliteJournalReader } from "../../engine/log/journal-reader.ts";
+import { openForReading } from "../../engine/log/schema.ts";
+import { logger } from "../../src/lib/log.ts";
+import { type RedisProcess, startRedis } from "../../src/ops/supervisor/redis-server.ts";
+import { PostgresServer } from "../support/postgres.ts";
+import { Service, until } from "../support/service.ts";
+import { journalPathOf } from "./faults.ts";
+
+const MAIN_PATH = join(import.meta.dir, "..", "..", "src", "main.ts");
+const SETTINGS = { STORE: "postgres", LANES: "4", BASE_URL: "http://innkeep.example" } as const;
+/** Far longer than a takeover may take. */
+const LEAD_LIMIT_MS = 30_000;
+
+/** A directory that another engine of the installation runs on, started and ended by the test. */
+export class OtherMachine {
+  readonly dataDir = mkdtempSync(join(tmpdir(), "innkeep-machine-"));
+  /** What its engine wrote to stderr. */
+  log = "";
+  readonly #env: Readonly<Record<string, string>>;
+  #child: Bun.Subprocess<"ignore", "ignore", "pipe"> | null = null;
+
+  constructor(env: Readonly<Record<string, string>>, { dataDir }: Service) {
+    this.#env = env;
+    copyFileSync(join(dataDir, "secrets.json"), join(this.dataDir, "secrets.json"));
+  }
+
+  /** Resolves when its copy is at the head. */
+  async start(): Promise<void> {
+    const env = { ...process.env, ...this.#env, DATA_DIR: this.dataDir, LOG_LEVEL: "info" };
+    const child = Bun.spawn([process.execPath, MAIN_PATH, "engine"], {
+      env: { ...env, NODE_ENV: "production", LOG_FORMAT: "json" },
+      ...{ stdin: "ignore", stdout: "ignore", stderr: "pipe" },
+    });
+    this.#child = child;
+    const from = this.log.length;
+    void this.#follow(child.stderr);
+    await until("the other engine is ready", () => this.#says("ready", from), LEAD_LIMIT_MS);
+  }
+
+  /** Resolves when it leads, by what it has logged since. */
+  leads(from: number): Promise<void> {
+    return until("the other engine leads", () => this.#says("leads", from), LEAD_LIMIT_MS);
+  }
+
+  /** Ends its engine; resolves to the exit code. */
+  async end(signal: "SIGTERM" | "SIGKILL"): Promise<number | null> {
+    this.#child?.kill(signal);
+    return (await this.#child?.exited) ?? null;
+  }
+
+  async remove(): Promise<void> {
+    await this.end("SIGKILL");
+    rmSync(this.dataDir, { recursive: true, force: true });
+  }
+
+  #says(message: string, from: number): boolean {
+    return this.log.slice(from).includes(`"msg":"${message}"`);
+  }
+
+  async #follow(stream: ReadableStream<Uint8Array>): Promise<void> {
+    const decoder = new TextDecoder();
+    for await (const chunk of stream) this.log += decoder.decode(chunk, { stream: true });
+  }
+}
+
+/** What the machines share, the service, and the other machine, whose engine is a candidate. */
+export interface Machines {
+  readonly primary: PostgresServer;
+  readonly standby: PostgresServer;
+  readonly service: Service;
+  readonly other: OtherMachine;
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts both; commits wait for the standby. */
+export async function startMachines(): Promise<Machines> {
+  const ends: (() => unknown)[] = [];
+  const stop = async () => {
+    for (const end of ends.toReversed()) await end();
+  };
+  try {
+    const primary = await PostgresServer.start();
+    ends.push(() => primary.stop());
+    const standby = await primary.startStandby();
+    ends.push(() => standby.stop());
+    await primary.setSyncStandbys("ANY 1 (b)");
+    const redis = await redisIn(ends);
+    const hosts = `127.0.0.1:${primary.port},127.0.0.1:${standby.port}`;
+    const database = { DATABASE_URL: `postgres://innkeep@${hosts}/innkeep` };
+    const env = { ...SETTINGS, ...database, REDIS_URL: `unix://${redis.path}` };
+    const service = await Service.start({ ...env, API_PROCESSES: "1", HOLD_TTL_S: "15" });
+    ends.push(() => service.stop());
+    const other = new OtherMachine(env, service);
+    ends.push(() => other.remove());
+    await other.start();
+    return { primary, standby, service, other, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function redisIn(ends: (() => unknown)[]): Promise<RedisProcess> {
+  const dataDir = mkdtempSync(join(tmpdir(), "innkeep-redis-"));
+  ends.push(() => rmSync(dataDir, { recursive: true, force: true }));
+  const log = logger("redis", { logLevel: "error" });
+  const redis = await startRedis({ dataDir, maxMemoryMb: 64, log });
+  ends.push(() => redis.stop());
+  return redis;
+}
+
+/** Names every way in which PostgreSQL and the copies of both machines differ, byte for byte. */
+export async function auditCopies(
+  server: PostgresServer,
+  { service, other }: Pick<Machines, "service" | "other">,
+): Promise<string[]> {
+  const stored = await server.query(
+    `SELECT row::int8, encode(key, 'hex') AS key, encode(payload, 'hex') AS payload, crc::int8,
+       encode(chain, 'hex') AS chain FROM journal ORDER BY row`,
+  );
+  const expected = stored.map((block) => Object.values(block).join(" "));
+  const own = {
+    "this machine": journalPathOf(service),
+    "the other": join(other.dataDir, "engine", "0.db"),
+  };
+  return Object.entries(own).flatMap(([name, path]) => {
+    const blocks = blocksOf(path);
+    const at = expected.findIndex((block, i) => block !== blocks[i]);
+    if (at < 0 && blocks.length === expected.length) return [];
+    return [
+      `${name}: ${blocks.length} blocks, PostgreSQL has ${expected.length}; block ${at} differs`,
+    ];
+  });
+}
+
+function blocksOf(path: string): string[] {
+  using db = openForReading(path);
+  const reader = new SqliteJournalReader(db);
+  const hex = (bytes: Uint8Array | null) => (bytes ? Buffer.from(bytes).toString("hex") : "");
+  return reader.storedBetween(0, reader.head().row).map(({ row, keys, payload, crc, chain }) => {
+    return [row, hex(keys), hex(payload), crc, chain].join(" ");
+  });
+}
