@@ -51,13 +51,18 @@ export class SimTime implements TimeSource {
   }
 }
 
+/** What the journal is asked for: to write rows, or to let answers leave that need none. */
+export type Step = "rows" | "answers alone";
+
 /** A journal behind a network: a commit is under way until the simulation lets it land. */
 class Commit implements PromiseLike<void> {
-  readonly #write: () => void;
+  readonly step: Step;
+  readonly #work: () => void;
   #then: readonly [done: () => void, failed: (error: unknown) => void] = [() => {}, () => {}];
 
-  constructor(write: () => void) {
-    this.#write = write;
+  constructor(step: Step, work: () => void) {
+    this.step = step;
+    this.#work = work;
   }
 
   // biome-ignore lint/suspicious/noThenProperty: the engine waits for it as for a promise.
@@ -69,12 +74,16 @@ class Commit implements PromiseLike<void> {
     return this as unknown as PromiseLike<A | B>;
   }
 
-  /** It is durable, or nobody knows what became of it: `isLost`, and it was not written. */
-  land(isLost: boolean): void {
+  /**
+   * It is durable, or nobody knows what became of it: `isLost`, and it was not written. `onDurable`
+   * is called before the engine hears of it.
+   */
+  land(isLost: boolean, onDurable: () => void): void {
     const [done, failed] = this.#then;
     try {
       if (isLost) throw new Crash("commit lost");
-      this.#write();
+      this.#work();
+      onDurable();
     } catch (error) {
       return failed(error);
     }
@@ -85,15 +94,37 @@ class Commit implements PromiseLike<void> {
 class SimJournal extends Journal implements JournalWriter {
   /** Set: the process dies when everything of the group is written and nothing committed. */
   isDoomed = false;
-  /** Set: commits are under way until they land. */
+  /** Set: the next commit is under way until it lands. */
   isAway = false;
   underWay: Commit | null = null;
+  /** Called once, when a group is decided and nothing of it has reached the journal. */
+  onDecided: ((step: Step) => void) | null = null;
   /** What the last append failed with. */
   failure: unknown = null;
 
   override append(rows: readonly EncodedRow[], beside: Beside): PromiseLike<void> | undefined {
-    if (!this.isAway) return this.#write(rows, beside);
-    this.underWay = new Commit(() => this.#write(rows, beside));
+    return this.#ask("rows", () => this.#write(rows, beside));
+  }
+
+  /** A commit calls it too, when it lands and is no longer away. */
+  override checkFence(): undefined {
+    // The port lets a journal answer later; the one on SQLite never does.
+    return this.#ask("answers alone", () => super.checkFence()) as undefined;
+  }
+
+  /** Asks for the fence itself, when a group failed before it asked for anything. */
+  override causeOf(error: unknown): unknown {
+    this.isAway = false;
+    return super.causeOf(error);
+  }
+
+  #ask(step: Step, work: () => void): PromiseLike<void> | undefined {
+    const { isAway, onDecided } = this;
+    this.isAway = false;
+    this.onDecided = null;
+    onDecided?.(step);
+    if (!isAway) return void work();
+    this.underWay = new Commit(step, work);
     return this.underWay;
   }
 

@@ -1,7 +1,8 @@
 /**
  * One seeded run: clients, a transport that reorders, delays, duplicates and loses, a payment
- * provider, a clock that jumps, an engine that dies at named points, a disk that fills up, and an
- * old engine that wakes after its successor took over. The model follows every group.
+ * provider, a clock that jumps, an engine that dies at named points, a disk that fills up, another
+ * engine that takes over at named points, and an old one that wakes long after that. The model
+ * follows every group.
  */
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +22,7 @@ import { Model, type Sent } from "./model.ts";
 import { IncidentChecks, sameIncidents } from "./model-incidents.ts";
 import { type Message, Provider } from "./provider.ts";
 import { Random } from "./random.ts";
-import { Crash, Shard, SimTime } from "./shard.ts";
+import { Crash, Shard, SimTime, type Step } from "./shard.ts";
 import { CellChecks, checkDamage, checkDeeply, checkMoney, checkPeople } from "./state-checks.ts";
 import { Transport } from "./transport.ts";
 
@@ -39,16 +40,24 @@ type Fault =
   | "crash idle"
   | "commit lost"
   | "disk full"
-  | "zombie";
+  | "zombie"
+  | "fenced between groups"
+  | "fenced before commit"
+  | "fenced on the way"
+  | "fenced on the way back";
 
 const FAULTS: Readonly<Record<Fault, number>> = {
-  none: 944,
+  none: 928,
   "crash before commit": 11,
   "crash after commit": 11,
   "crash idle": 5,
   "commit lost": 11,
   "disk full": 11,
   zombie: 7,
+  "fenced between groups": 3,
+  "fenced before commit": 5,
+  "fenced on the way": 4,
+  "fenced on the way back": 4,
 };
 
 export class World {
@@ -68,6 +77,8 @@ export class World {
   /** Engines that are gone for the world but still have the file open. */
   readonly #ghosts: Shard[] = [];
   #shard: Shard;
+  /** Has the epoch, while the engine before it is in its last group. */
+  #successor: Shard | null = null;
   #sent: Command[] = [];
   #inFlight = new Map<unknown, Sent>();
   #fault: Fault = "none";
@@ -115,7 +126,7 @@ export class World {
   /** Closes every handle and removes the files. */
   close(): void {
     this.#replica.close();
-    for (const shard of [...this.#ghosts, this.#shard]) shard.close();
+    for (const shard of [...this.#ghosts, this.#shard, this.#successor]) shard?.close();
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
@@ -226,12 +237,17 @@ export class World {
     }
     if (isTick) shard.engine.tick();
     const isLost = this.#fault === "commit lost";
-    shard.journal.isAway = isLost || (this.#fault !== "disk full" && this.#random.chance(10));
+    const isAway = isLost || this.#fault.startsWith("fenced on the way");
+    shard.journal.isAway = isAway || (this.#fault !== "disk full" && this.#random.chance(10));
+    if (this.#fault === "fenced between groups") this.#fence();
+    const isFencedNext = this.#fault === "fenced before commit";
+    shard.journal.onDecided = isFencedNext ? (step) => this.#fence(step) : null;
     shard.engine.runGroup();
     this.#land(isLost, replied);
     this.#inFlight.clear();
     same(shard.threw, [], "decisions that threw");
-    if (shard.fatal) this.#bury(shard.fatal, batch);
+    if (this.#successor) this.#succeed(this.#successor, batch, replied.size);
+    else if (shard.fatal) this.#bury(shard.fatal, batch);
     else if (shard.journal.failure) this.#outliveFullDisk(batch, replied.size);
     else {
       same(replied.size, batch.length, "answers");
@@ -254,6 +270,7 @@ export class World {
     const { journal, engine } = this.#shard;
     const { underWay } = journal;
     journal.isAway = false;
+    journal.onDecided = null;
     journal.underWay = null;
     if (underWay === null) return;
     const before = [engine.state.row, engine.queued];
@@ -261,7 +278,11 @@ export class World {
     engine.runGroup();
     same([engine.state.row, engine.queued], before, "what was decided while a commit is under way");
     same(replied.size, 0, "answers before the commit");
-    underWay.land(isLost);
+    if (this.#fault === "fenced on the way") this.#fence(underWay.step);
+    const isLostToo = this.#successor !== null && this.#random.chance(50);
+    underWay.land(isLost || isLostToo, () => {
+      if (this.#fault === "fenced on the way back") this.#fence(underWay.step);
+    });
     if (!isLost) this.#count("commit under way");
     engine.runGroup();
   }
@@ -274,7 +295,8 @@ export class World {
     for (const [i, { reply }] of group.answers.entries()) {
       this.#countReply(sent[i]!.command, reply);
     }
-    if (this.#fault === "crash after commit") throw new Crash("after commit");
+    const isCrash = this.#fault === "crash after commit";
+    if (isCrash || (this.#successor && this.#random.chance(50))) throw new Crash("after commit");
     for (const { kind, id } of group.due) {
       if (kind === "payment") this.#charge(this.#shard.reader.payment(id));
       else this.#refund(this.#shard.reader.refund(id));
@@ -322,6 +344,11 @@ export class World {
     const random = this.#random;
     if (random.chance(15)) this.#time.jumpWall(this.#jumpMs());
     this.#reopen(random.chance(50));
+    this.#begin();
+  }
+
+  /** What an engine does first. */
+  #begin(): void {
     // As in life, time's own work comes before any command.
     this.#fault = "none";
     this.#group([], true, true);
@@ -424,7 +451,37 @@ export class World {
     this.#restart();
     this.#fault = "none";
     if (this.#random.chance(50)) this.#group(this.#transport.take(GROUP_MAX, this.#stamp), true);
-    const before = this.#shard.journal.head.row;
+    this.#mustEnd(zombie);
+    this.#count("zombie fenced");
+  }
+
+  /** Another engine takes the epoch; it begins when the one before it has ended. */
+  #fence(step?: Step): void {
+    this.#successor = this.#open(true);
+    this.#count(step ? `${this.#fault}: ${step}` : this.#fault);
+  }
+
+  /**
+   * The last group of a fenced engine is answered whole, if it was durable before, or ends it. Its
+   * clients send again to the successor.
+   */
+  #succeed(successor: Shard, batch: readonly Message[], replied: number): void {
+    const fenced = this.#shard;
+    const isOver = replied === 0 && (batch.length === 0 || fenced.fatal !== null);
+    const wasDurable = this.#fault === "fenced on the way back" && replied === batch.length;
+    check(isOver || wasDurable, () => `${this.#fault}: ${replied} answers, ${fenced.fatal}`);
+    if (replied > 0) this.#count("a fenced engine answered what was durable");
+    this.#shard = successor;
+    this.#successor = null;
+    this.#stamp = successor.clock.now();
+    this.#mustEnd(fenced);
+    this.#transport.put(...batch);
+    this.#retire(fenced);
+    this.#begin();
+  }
+
+  /** At the next command at the latest a fenced engine ends; it wrote and answers nothing. */
+  #mustEnd(fenced: Shard): void {
     // A new request would write a row; one that was answered long ago only reads.
     const isNew = this.#sent.length === 0 || this.#random.chance(60);
     const command = isNew ? this.#clients.next(this.#stamp) : this.#random.pick(this.#sent);
@@ -432,14 +489,14 @@ export class World {
     const send = () => {
       isAnswered = true;
     };
-    zombie.engine.submit({ command, isLapsed: false, send });
-    zombie.engine.runGroup();
-    const last = this.#shard.journal.db
-      .query<{ row: number }, []>("SELECT max(row) AS row FROM journal")
-      .get();
-    same([last?.row, isAnswered], [before, false], "rows and answers of a zombie");
-    check(zombie.fatal instanceof Fenced, () => `a zombie was ended by ${zombie.fatal}`);
-    this.#count("zombie fenced");
+    fenced.engine.submit({ command, isLapsed: false, send });
+    fenced.engine.runGroup();
+    const { journal, state } = this.#shard;
+    const last = journal.db.query<{ row: number }, []>("SELECT max(row) AS row FROM journal").get();
+    const { row } = this.#model;
+    const found = [last?.row, journal.head.row, state.row, isAnswered];
+    same(found, [row, row, row, false], "rows and answers after the fence");
+    check(fenced.fatal instanceof Fenced, () => `a fenced engine was ended by ${fenced.fatal}`);
   }
 
   #inspect(): void {
