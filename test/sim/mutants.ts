@@ -96,6 +96,24 @@ export const MUTANTS: readonly Bug[] = [
     drop: "fence?.epoch !== this.#epoch",
   },
   {
+    name: "a commit does not look at the fence",
+    in: "engine/log/journal.ts Journal.#commit",
+    drop: "this.checkFence()",
+  },
+  {
+    name: "answers that need no row leave before the journal has looked at the fence",
+    in: "engine/writer/engine.ts Engine.#commit",
+    instead: [
+      "return answers.length > 0 ? journal.checkFence() : undefined",
+      "if (answers.length > 0) journal.checkFence()",
+    ],
+  },
+  {
+    name: "a fenced engine that fails takes it for a fault",
+    in: "engine/log/journal.ts Journal.causeOf",
+    always: "error",
+  },
+  {
     name: "a row's checksum is not checked",
     in: "engine/log/block.ts mustMatch",
     always: "",
