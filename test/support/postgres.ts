@@ -144,9 +144,10 @@ export class PostgresServer {
       const primary = `host=127.0.0.1 port=${port} user=${USER} application_name=${name}`;
       const options = ["--write-recovery-conf", "--checkpoint=fast", "--no-sync"];
       await run("pg_basebackup", `--pgdata=${standby.#data}`, `--dbname=${primary}`, ...options);
+      // Its primary's was copied too, and once promoted it would wait for itself.
+      const settings = join(standby.#data, "postgresql.auto.conf");
+      appendFileSync(settings, "synchronous_standby_names = ''\n");
       await standby.#start();
-      // It is copied too, and once promoted the standby would wait for itself.
-      await standby.setSyncStandbys("");
       await until(`${name} follows`, async () => {
         const rows = await this.query("SELECT application_name, state FROM pg_stat_replication");
         return rows.some((row) => row.application_name === name && row.state === "streaming");
@@ -184,19 +185,26 @@ export class PostgresServer {
   }
 
   /**
-   * Says which standbys a commit waits for, as `ANY 1 (b, c)`; "" for none. Resolves when it does;
-   * those named that are connected count.
+   * Says which standbys a commit waits for, as `ANY 1 (b, c)`; "" for none. Resolves when commits
+   * do, and every standby that is connected and named counts.
    */
   async setSyncStandbys(names: string): Promise<void> {
     const text = names.replaceAll("'", "''");
     await this.query(`ALTER SYSTEM SET synchronous_standby_names = '${text}'`);
     await this.query("SELECT pg_reload_conf()");
-    await until(`commits wait for ${names || "nobody"}`, async () => {
+    await until(`the postmaster has read ${text}`, async () => {
       const [setting] = await this.query("SHOW synchronous_standby_names");
-      if (setting?.synchronous_standby_names !== names) return false;
-      const rows = await this.query("SELECT sync_state FROM pg_stat_replication");
-      const isSync = rows.some(({ sync_state }) => /^(?:sync|quorum)$/.test(String(sync_state)));
-      return isSync === (names !== "");
+      return setting?.synchronous_standby_names === names;
+    });
+    // Commits wait once the checkpointer has read it too, which it does before a checkpoint.
+    await this.query("CHECKPOINT");
+    const named: readonly unknown[] = names.match(/\w+/g) ?? [];
+    await until(`commits wait for ${names || "nobody"}`, async () => {
+      const states = "SELECT application_name AS name, sync_state FROM pg_stat_replication";
+      const rows = await this.query(states);
+      const counted = rows.filter(({ sync_state }) => sync_state !== "async");
+      const expected = rows.filter(({ name }) => named.includes(name));
+      return counted.length === expected.length && counted.length > 0 === (names !== "");
     });
   }
 
