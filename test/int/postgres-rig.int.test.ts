@@ -25,18 +25,22 @@ async function primaryWithTable(): Promise<PostgresServer> {
   return primary;
 }
 
-/** Writes rows until the server answers no more; the last one that it acknowledged. */
-async function writeUntilGone(server: PostgresServer, onWritten: (n: number) => void) {
+/** Kills a server while rows are written; resolves to the last one that it acknowledged. */
+async function killWhileWriting(server: PostgresServer): Promise<number> {
   const sql = new SQL(server.url, { max: 1 });
-  let n = 0;
+  let killed: Promise<void> | undefined;
+  let last = 0;
   try {
     for (;;) {
-      await sql`INSERT INTO rows VALUES (${n + 1})`;
-      n += 1;
-      onWritten(n);
+      await sql`INSERT INTO rows VALUES (${last + 1})`;
+      last += 1;
+      // Later in the loop: the next row is under way by then.
+      if (last === 50) setTimeout(() => (killed = server.kill()));
     }
-  } catch {
-    return n;
+  } catch (error) {
+    if (!killed) throw error;
+    await killed;
+    return last;
   } finally {
     await sql.close({ timeout: 0 });
   }
@@ -56,11 +60,7 @@ test.skipIf(POSTGRES_MISSING !== null)(
   async () => {
     const server = await primaryWithTable();
     const { port, pid } = server;
-    let killing: Promise<void> | undefined;
-    const last = await writeUntilGone(server, (n) => {
-      if (n === 50) killing = server.kill();
-    });
-    await killing;
+    const last = await killWhileWriting(server);
     expect(last).toBeGreaterThanOrEqual(50);
     expect(existsSync(`/proc/${pid}`)).toBe(false);
     await expect(server.query("SELECT 1")).rejects.toThrow();
@@ -78,11 +78,7 @@ test.skipIf(POSTGRES_MISSING !== null)(
     const primary = await primaryWithTable();
     const standby = await kept(primary.startStandby());
     await primary.setSyncStandbys("ANY 1 (b, c)");
-    let killing: Promise<void> | undefined;
-    const last = await writeUntilGone(primary, (n) => {
-      if (n === 50) killing = primary.kill();
-    });
-    await killing;
+    const last = await killWhileWriting(primary);
     await standby.promote();
     expect(await lastRow(standby)).toBeGreaterThanOrEqual(last);
     await standby.query("INSERT INTO rows VALUES (0)");

@@ -214,7 +214,10 @@ export class PostgresServer {
     await this.#untilGone();
   }
 
-  /** Stops all of its processes where they are: it is silent, its connections stay open. */
+  /**
+   * Stops all of its processes where they are: it is silent, its connections stay open. Only then
+   * does something outlive a test that is killed: what is stopped does not see its parent end.
+   */
   async pause(): Promise<void> {
     await until("all processes are stopped", () => {
       // A postmaster that runs could still start one that is not in the list.
