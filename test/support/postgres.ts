@@ -307,7 +307,7 @@ export class PostgresServer {
     const path = join(this.#data, "postmaster.pid");
     if (!existsSync(path)) return;
     // It was killed. Like a machine that lost its power, it leaves no shared memory.
-    const [, id] = readFileSync(path, "utf8").split("\n")[6]!.trim().split(/ +/);
+    const [, id] = readFileSync(path, "utf8").split("\n")[6]?.trim().split(/ +/) ?? [];
     if (id) Bun.spawnSync(["ipcrm", "--shmem-id", id]);
   }
 }
