@@ -74,7 +74,7 @@ export interface JournalWriter {
   byKey(key: string): Row | null;
   /** After recovery: shows followers the head, because a crash may have come before that. */
   witness(): void;
-  /** After a full disk: whether a write succeeds now. */
+  /** After a full disk: whether a write succeeds now. Throws Fenced as `checkFence`. */
   probe(): boolean;
   /** Between groups: periodic work that keeps readers fast. */
   maybeCheckpoint(nowMs: number): void;

@@ -212,7 +212,6 @@ export class Journal implements JournalWriter {
     this.#keys.isComplete = true;
   }
 
-  /** The last outcome stored under a key, or null. */
   outcomeOf(key: string): Outcome | null {
     return this.byKey(key)?.outcome ?? null;
   }
@@ -339,8 +338,9 @@ export class Journal implements JournalWriter {
     return error;
   }
 
-  /** Whether a write succeeds now; the probe row is in `meta`, not in the journal. */
+  /** Whether a write succeeds now; the probe row is in `meta`. Throws Fenced as `checkFence`. */
   probe(): boolean {
+    this.checkFence();
     try {
       this.db.run("INSERT OR REPLACE INTO meta(name, value) VALUES ('probe', ?)", [
         "x".repeat(8192),

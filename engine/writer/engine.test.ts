@@ -366,6 +366,36 @@ test("while the disk is full, every probe detects it and every command is still 
   expect(world.fatals).toEqual([]);
 });
 
+test("a full disk that is met between groups takes no answer back", () => {
+  using scratch = new Scratch();
+  const { world, random } = lived(scratch.path, 40);
+  using _world = world;
+  const full = Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" });
+  spyOn(world.journal, "maybeCheckpoint").mockImplementation(() => {
+    throw full;
+  });
+  const replies = world.ask(placeHold(random, world.time.wallMs()));
+  expect(replies).toMatchObject([{ phase: "sealed" }]);
+  expect(world.fatals).toEqual([]);
+  expect(world.engine.isWritable).toBeTrue();
+});
+
+test("an engine that is fenced while its disk is full ends at its next probe", () => {
+  using scratch = new Scratch();
+  const { world: older, random } = lived(scratch.path, 40);
+  using _older = older;
+  const { db } = older.journal;
+  const { page_count } = db.query<{ page_count: number }, []>("PRAGMA page_count").get()!;
+  db.run(`PRAGMA max_page_count = ${page_count}`);
+  const many = Array.from({ length: 40 }, () => placeHold(random, older.time.wallMs()));
+  expect(older.ask(...many).every((reply) => reply.rendered === null)).toBe(true);
+  using _newer = new World(scratch.path, older.time);
+  const laterMs = performance.now() + 1_001;
+  spyOn(performance, "now").mockReturnValue(laterMs);
+  expect(older.ask(many[0]!)).toEqual([]);
+  expect(older.fatals[0]).toBeInstanceOf(Fenced);
+});
+
 test("a fenced engine gives no answer, not even one that needs no row", () => {
   using scratch = new Scratch();
   const { world: older, random } = lived(scratch.path, 40);

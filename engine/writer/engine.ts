@@ -104,9 +104,10 @@ export class Engine {
    * step.
    */
   runGroup(): void {
-    if (this.#inFlight !== null || this.#isStopped || this.#isDiskStillFull()) return;
+    if (this.#inFlight !== null || this.#isStopped) return;
     this.#group = new Group();
     try {
+      if (this.#isDiskStillFull()) return;
       this.#fillGroup();
       const commit = this.#commit();
       if (commit === undefined) this.#answer();
@@ -189,7 +190,7 @@ export class Engine {
   }
 
   #answer(): void {
-    const { journal, records } = this.#options;
+    const { records } = this.#options;
     const { rows, answers } = this.#group;
     if (this.#isWriting) {
       this.stats.commitMs += performance.now() - this.#commitStartedMs;
@@ -201,7 +202,17 @@ export class Engine {
     this.stats.largestGroup = Math.max(this.stats.largestGroup, answers.length);
     this.#options.onCommitted(this.#group);
     for (const { send, reply } of answers) send(reply);
-    journal.maybeCheckpoint(performance.now());
+    this.#betweenGroups();
+  }
+
+  /** The group before has its answers: a failure here does not concern it. */
+  #betweenGroups(): void {
+    try {
+      this.#options.journal.maybeCheckpoint(performance.now());
+    } catch (error) {
+      // The next group meets the full disk itself.
+      if (!isDiskFull(error)) this.#fatal(this.#options.journal.causeOf(error));
+    }
   }
 
   /** Nothing of the group is committed: folds the journal again; callers send again. */

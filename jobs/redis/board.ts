@@ -2,8 +2,8 @@
  * The status board: each process posts once a second that it is alive, with a report. Only
  * readiness and metrics use it.
  */
+import { hostname } from "node:os";
 import type { Redis } from "ioredis";
-import { SYSTEM_TIME } from "../../engine/log/system-time.ts";
 import { every, type Service } from "../../src/lib/service.ts";
 import type { MessageMacs } from "./message-macs.ts";
 
@@ -11,10 +11,17 @@ const POST_EVERY_MS = 1_000;
 /** An older post is of a process that is gone or stuck. */
 const STALE_AFTER_MS = 5_000;
 
+/** The role of who keeps a machine's copy of the journal at its head. */
+export const MIRROR_ROLE = "mirror";
+
+/** This machine, in its posts. */
+export const THIS_HOST = hostname();
+
 export interface Post {
   readonly role: string;
+  readonly host: string;
   readonly pid: number;
-  /** The machine's steady clock. */
+  /** Redis's clock, because clocks of machines differ; epoch milliseconds. */
   readonly at: number;
   /** The process's report; JSON. */
   readonly report: unknown;
@@ -35,16 +42,16 @@ export class Board {
   /** Posts `report()` every second. A failed post is ignored: Redis is down. */
   poster(role: string, report: () => unknown): Service {
     return every("board", POST_EVERY_MS, () => {
-      const post: Post = {
-        role,
-        pid: process.pid,
-        at: SYSTEM_TIME.monotonicMs(),
-        report: report(),
-      };
-      const field = `${role}:${process.pid}`;
-      const message = this.#macs.write("board", this.#placeOf(field), JSON.stringify(post));
-      this.#redis.hset(this.#key, field, message).catch(() => {});
+      this.#post(role, report()).catch(() => {});
     });
+  }
+
+  async #post(role: string, report: unknown): Promise<void> {
+    const at = msOf(await this.#redis.time());
+    const post: Post = { role, host: THIS_HOST, pid: process.pid, at, report };
+    const field = `${role}:${post.host}:${post.pid}`;
+    const message = this.#macs.write("board", this.#placeOf(field), JSON.stringify(post));
+    await this.#redis.hset(this.#key, field, message);
   }
 
   /**
@@ -54,12 +61,13 @@ export class Board {
    */
   async read(): Promise<Post[]> {
     const all = await this.#redis.hgetall(this.#key);
+    const nowMs = msOf(await this.#redis.time());
     const fresh: Post[] = [];
     for (const [field, message] of Object.entries(all)) {
       const text = this.#macs.read("board", this.#placeOf(field), message);
       const post = text === null ? null : (JSON.parse(text) as Post);
-      // A negative age: posted before the machine was rebooted.
-      const ageMs = post === null ? -1 : SYSTEM_TIME.monotonicMs() - post.at;
+      // A negative age: Redis's clock was set back.
+      const ageMs = post === null ? -1 : nowMs - post.at;
       if (post !== null && ageMs >= 0 && ageMs <= STALE_AFTER_MS) fresh.push(post);
       else await this.#redis.hdel(this.#key, field);
     }
@@ -69,4 +77,9 @@ export class Board {
   #placeOf(field: string): string {
     return `${this.#key}:${field}`;
   }
+}
+
+/** Of Redis's `TIME`: seconds and microseconds. */
+function msOf([seconds, microseconds]: readonly (string | number)[]): number {
+  return Number(seconds) * 1_000 + Math.floor(Number(microseconds) / 1_000);
 }

@@ -122,6 +122,11 @@ export function joinInstallation(
   }
 }
 
+/** Whether `dataDir` is a machine of an installation that another one has founded. */
+export function hasJoined(dataDir: string): boolean {
+  return readNote(dataDir)?.joined === true;
+}
+
 /** The id in the file, even of a copy; null without one. */
 export function idOfInstallation(dataDir: string): string | null {
   return readNote(dataDir)?.installation_id ?? null;

@@ -167,7 +167,8 @@ export interface RoleReport {
 
 export interface ProcessFamilies {
   readonly role: string;
-  readonly pid: number;
+  /** With its host if that is another one. */
+  readonly pid: number | string;
   readonly families: readonly Family[];
 }
 

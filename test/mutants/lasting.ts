@@ -47,7 +47,7 @@ export const IN_WHAT_LASTS: ByKiller = {
   "engine/log/wal.test.ts": [
     {
       name: "the WAL is never folded back",
-      in: "engine/writer/engine.ts Engine.#answer",
+      in: "engine/writer/engine.ts Engine.#betweenGroups",
       drop: "maybeCheckpoint",
       test: "the log stays within 16 MiB while 40 MiB are written",
     },

@@ -1,7 +1,7 @@
 /** Health and readiness. */
 import { instantIso } from "../../../engine/core/calendar.ts";
 import { missingForPayments } from "../../../jobs/payments/providers.ts";
-import type { Post } from "../../../jobs/redis/board.ts";
+import { MIRROR_ROLE, type Post, THIS_HOST } from "../../../jobs/redis/board.ts";
 import { PRODUCT_VERSION, SERVICE_NAME } from "../../about/about.ts";
 import { type Refusal, refuse, type Success } from "../../http/answer.ts";
 import type { PublicCall } from "../../http/call.ts";
@@ -42,15 +42,21 @@ async function dependencies(context: Context): Promise<Record<string, Dependency
   } catch {
     // Redis is down, so the posts there are unknown.
   }
-  // All roles share a machine, so a pid shows whether a process died since its last post.
-  const living = (role: string) =>
-    posts?.find((post) => post.role === role && commandLine(post.pid) !== null);
+  // On this machine a pid shows whether a process died since its last post.
+  const living = (role: string, isHere = false) =>
+    posts?.find(({ role: of, host, pid }) => {
+      if (of !== role) return false;
+      return host === THIS_HOST ? commandLine(pid) !== null : !isHere;
+    });
   const engine = living("engine");
   const worker = living("worker");
   const { isWritable = true, isOnTime = true } = (engine?.report ?? {}) as Partial<RoleReport>;
   const report = (worker?.report ?? {}) as Partial<RoleReport>;
   const { isReconciling = false, damage = [], controlDamage = [] } = report;
   const isPaying = worker && !isReconciling;
+  // A copy that nothing keeps at its journal's head looks current to those who read it.
+  const isKept = config.databaseUrl === null || living(MIRROR_ROLE, true) !== undefined;
+  const isFollowing = isKept && replica.lagMs() <= LAG_DEGRADED_MS;
   const journal: Dependency = { state: isWritable ? "ok" : "down" };
   const [damaged] = damage;
   const refused = new Set(
@@ -62,7 +68,7 @@ async function dependencies(context: Context): Promise<Record<string, Dependency
     engine: { state: !engine ? "down" : isOnTime ? "ok" : "degraded" },
     journal: isWritable && damaged ? { state: "degraded", damage: damaged } : journal,
     control_store: controlStore(context, controlDamage),
-    replica: { state: replica.lagMs() > LAG_DEGRADED_MS ? "degraded" : "ok" },
+    replica: { state: isFollowing ? "ok" : "degraded" },
     disk: disk(freeMib(config.dataDir)),
     records: { state: replica.findings().length > 0 ? "degraded" : "ok" },
     messages:

@@ -17,7 +17,7 @@ import { Damage } from "../../../engine/core/damage.ts";
 import { segmentPlaces, segmentsPath } from "../../../engine/log/archive/segments.ts";
 import { appendErasures, readErasures } from "../../../engine/log/erasures.ts";
 import { fsyncPath } from "../../../engine/log/files.ts";
-import { archivedHead } from "../../../engine/log/meta.ts";
+import { archivedHead, IS_COPY } from "../../../engine/log/meta.ts";
 import { openForReading } from "../../../engine/log/schema.ts";
 import { PRODUCT_VERSION } from "../../about/about.ts";
 import { idOfInstallation } from "../../lib/installation.ts";
@@ -124,6 +124,7 @@ async function copyFiles(from: string, to: string, progress: Progress): Promise<
     progress.step(`copying ${path}`);
     copyDatabase(join(from, path), join(to, path));
   }
+  makeOwn(join(to, JOURNAL_FILE));
   const segments = copySegments(from, to, progress);
   keepNotices(join(to, CONTROL_FILE), outbox);
   rmSync(outbox);
@@ -167,6 +168,12 @@ export function copyDatabase(from: string, to: string): void {
   if (verdict?.integrity_check !== "ok") {
     throw new StartRefused(`${from} is damaged: ${verdict?.integrity_check}`);
   }
+}
+
+/** A back-up of a machine's copy of a journal is a journal of its own, complete up to its head. */
+function makeOwn(journal: string): void {
+  using db = new Database(journal, { strict: true });
+  db.run("DELETE FROM meta WHERE name = ?", [IS_COPY]);
 }
 
 /** Adds the notices of the outbox copy: some may have been sent after the journal was copied. */

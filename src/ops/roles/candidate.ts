@@ -4,7 +4,6 @@
  * machine, until it ends: a former leader starts as a candidate again.
  */
 import { createHash } from "node:crypto";
-import { hostname } from "node:os";
 import { Damage } from "../../../engine/core/damage.ts";
 import { EngineClock } from "../../../engine/log/clock.ts";
 import { BEGINNING } from "../../../engine/log/head.ts";
@@ -25,7 +24,9 @@ import {
 import { ensureTables } from "../../../engine/postgres/tables.ts";
 import { Watch } from "../../../engine/postgres/watch.ts";
 import { queuePrefix } from "../../../jobs/lanes/queues.ts";
+import { Board, MIRROR_ROLE, THIS_HOST } from "../../../jobs/redis/board.ts";
 import { openConnections } from "../../../jobs/redis/connections.ts";
+import { MessageMacs } from "../../../jobs/redis/message-macs.ts";
 import { throttledWarnings } from "../../../jobs/redis/throttled-warnings.ts";
 import { Keychain } from "../../access/privacy/keychain.ts";
 import type { Secrets } from "../../access/privacy/secrets.ts";
@@ -33,6 +34,7 @@ import { type Config, journalPath } from "../../config.ts";
 import { beat } from "../../lib/heartbeat.ts";
 import { idOfInstallation, joinInstallation, newInstallationId } from "../../lib/installation.ts";
 import { StartFailed, StartRefused } from "../../lib/lifecycle.ts";
+import { type Family, single } from "../../lib/metrics.ts";
 import { every, type Log, type Role, roleOf } from "../../lib/service.ts";
 import { refuseOlderKeys, servingParts } from "./serving.ts";
 
@@ -65,8 +67,7 @@ export async function openCandidate(
   const lead = async (taken: Taken) => {
     const journal = new PostgresJournal({ shared, copy: copy.journal, taken, onFatal });
     const folded = { ...copy, copy: copy.journal, journal, clock: time.forLeader() };
-    const lanes = { ...config, lanes: identity.lanes };
-    const surroundings = { config: lanes, keychain, connections, prefix, onFatal, log };
+    const surroundings = { config, keychain, connections, prefix, onFatal, log };
     log("info", "leads", { epoch: taken.epoch, row: taken.head.row });
     await leading.begin(roleOf("leader", [journal, ...servingParts(folded, surroundings)], log));
   };
@@ -76,7 +77,9 @@ export async function openCandidate(
     records: copy.records,
     state: copy.state,
   });
-  const me = `${hostname()} ${dataDir}`;
+  const me = `${THIS_HOST} ${dataDir}`;
+  const macs = new MessageMacs(keychain.quotes, log);
+  const board = new Board(connections.producer, prefix, macs);
   const parts = [
     { id: "session", stop: () => session.close() },
     { id: "watched session", stop: () => watched.close() },
@@ -84,6 +87,7 @@ export async function openCandidate(
     { id: "copy", stop: () => copy.journal.close() },
     ...[keychain, time],
     new Watch(watched, onFatal),
+    board.poster(MIRROR_ROLE, () => ({ families: familiesOf(copy, leading) })),
     new Candidacy({ shared, mirror, me, mayLead: time.isCredible, onTaken: lead, onFatal }),
     leading,
   ];
@@ -95,6 +99,10 @@ class Leading {
   readonly id = "leading";
   #role: Role | null = null;
 
+  get isSo(): boolean {
+    return this.#role !== null;
+  }
+
   async begin(role: Role): Promise<void> {
     this.#role = role;
     await role.start();
@@ -105,6 +113,15 @@ class Leading {
   async stop(): Promise<void> {
     await this.#role?.stop();
   }
+}
+
+function familiesOf({ journal }: Copy, leading: Leading): Family[] {
+  const { row } = journal.head;
+  const leads = leading.isSo ? 1 : 0;
+  return [
+    single("innkeep_copy_row", "gauge", "Last row of the machine's copy of the journal.", row),
+    single("innkeep_leads", "gauge", "1 on the machine whose engine writes the journal.", leads),
+  ];
 }
 
 /** A fenced leader, or one in doubt, starts again as a candidate. */
@@ -144,6 +161,9 @@ async function identityFor(
   };
   const identity = await shared.identity(proposed, BEGINNING);
   const { installationId } = identity;
+  if (identity.lanes !== lanes) {
+    throw new Damage("lanes_changed", `made with LANES=${identity.lanes}, started with ${lanes}`);
+  }
   if (identity.format !== JOURNAL_FORMAT) {
     const known = `this version reads format ${JOURNAL_FORMAT}`;
     throw new StartRefused(`the journal in PostgreSQL has format ${identity.format}, ${known}`);

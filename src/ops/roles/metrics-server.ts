@@ -3,7 +3,7 @@
  * worker, of which there is one, serves the reports of all processes from the board.
  */
 
-import type { Board } from "../../../jobs/redis/board.ts";
+import { type Board, THIS_HOST } from "../../../jobs/redis/board.ts";
 import { exposition, type ProcessFamilies, type RoleReport } from "../../lib/metrics.ts";
 import type { Log, Service } from "../../lib/service.ts";
 
@@ -67,8 +67,9 @@ export class MetricsServer implements Service {
     const { board, own } = this.#options;
     try {
       const posts = await board.read();
-      return posts.map(({ role, pid, report }) => {
-        return { role, pid, families: (report as RoleReport).families };
+      return posts.map(({ role, host, pid, report }) => {
+        const where = host === THIS_HOST ? pid : `${host}:${pid}`;
+        return { role, pid: where, families: (report as RoleReport).families };
       });
     } catch {
       return [own()];

@@ -13,9 +13,13 @@ import { readDemoFile } from "../demo/demo-file.ts";
 export interface LifecycleMessages {
   starting(): void;
   ready(): Promise<void>;
+  /** On a machine that has only an engine, which leads when no other one does. */
+  standingBy(): void;
   stopping(reason: string, fields: Readonly<Record<string, unknown>>): void;
   stopped(exitCode: number): void;
 }
+
+const STANDING_BY = "Innkeep stands by: its engine leads when no other machine's does";
 
 /** Messages in the configured format; the duration of the start counts from now. */
 export function lifecycleMessages(config: Config, log: Logger): LifecycleMessages {
@@ -32,6 +36,7 @@ function inJson(config: Config, log: Logger): LifecycleMessages {
       const line = { time: new Date().toISOString(), level: "info", msg, role: "supervisor" };
       console.log(JSON.stringify({ ...line, pid: process.pid, ...fields }));
     },
+    standingBy: () => log.info(STANDING_BY, { took_s: seconds() }),
     stopping: (reason, fields) => log.info(reason, fields),
     stopped: (exitCode) => log.info("stopped", { exit_code: exitCode }),
   };
@@ -48,6 +53,7 @@ function inWords(config: Config): LifecycleMessages {
       const [first, ...rest] = (await welcome(config)).split("\n");
       console.log([`${green(first ?? "")} ${dim(`(${seconds()} s)`)}`, ...rest].join("\n"));
     },
+    standingBy: () => console.log(`${green(STANDING_BY)} ${dim(`(${seconds()} s)`)}`),
     stopping: () => {
       stopping = stopwatch();
       console.log("\nInnkeep is stopping; Ctrl-C again kills it.");

@@ -8,6 +8,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { loadSecrets, type Secrets } from "../../access/privacy/secrets.ts";
 import { type Config, type Environment, readConfig } from "../../config.ts";
+import { hasJoined } from "../../lib/installation.ts";
 import {
   type ChildRole,
   EXIT_CONFIG,
@@ -124,6 +125,7 @@ class Supervisor {
     const config = this.#config;
     if (config.redisIsPrivate) await this.#keepRedis();
     await this.#keepRole("engine", "engine");
+    if (hasJoined(config.dataDir)) return this.#messages.standingBy();
     const apis = Array.from({ length: config.apiProcesses }, (_, i) => `api-${i + 1}`);
     await Promise.all([
       this.#keepRole("worker", "worker"),

@@ -25,6 +25,7 @@ export const GUIDE_NAMES = [
   "stripe",
   "configuration",
   "backups",
+  "several-machines",
   "load-testing",
   "internals",
   "engine",
