@@ -1,43 +1,54 @@
 /**
- * Takes the lead of a shared journal when it is free: given up, this machine's own before a
- * restart, or without a sign of life for `TAKEOVER_MS` by the steady clock of who looks.
+ * Takes a lease when it is free: given up, this machine's own before a restart, or without a sign
+ * of life for a time by the steady clock of who looks.
  *
- * Maintained invariant: the lead is taken from exactly the epoch and beat that were seen. A leader
+ * Maintained invariant: the lease is taken from exactly the epoch and beat that were seen. A holder
  * that gave a sign of life in between keeps it, and of several candidates one gets it.
  */
-import type { Mirror } from "./mirror.ts";
-import { TAKEOVER_MS } from "./postgres-journal.ts";
-import type { Leadership, SharedJournal, Taken } from "./shared-journal.ts";
+import type { Leadership } from "./shared-journal.ts";
 
 const LOOK_EVERY_MS = 50;
 
-export interface CandidacyOptions {
-  readonly shared: SharedJournal;
-  readonly mirror: Mirror;
+/** Something that one machine has at a time. */
+export interface Lease<Taken> {
+  /** Who has it now. */
+  leadership(): Promise<Leadership>;
+  /** Takes it from exactly this one, in a new epoch; null when anything happened since. */
+  take(owner: string, seen: Leadership): Promise<Taken | null>;
+}
+
+export interface CandidacyOptions<Taken> {
+  readonly id: string;
+  readonly lease: Lease<Taken>;
   /** The name of this machine, the same after a restart. */
   readonly me: string;
+  /** Without a sign of life for this long the lease is free. */
+  readonly silentMs: number;
+  /** Called before each decision; `isOurs`: this machine had the lease last. */
+  readonly follow: (isOurs: boolean) => Promise<void>;
   /** Whether this machine could serve now. */
-  readonly mayLead: () => boolean;
-  /** Called once; the mirror is at the head then and stays there. */
+  readonly mayTake: () => boolean;
+  /** Called once; nothing is followed any more. */
   readonly onTaken: (taken: Taken) => Promise<void>;
   /** The process must end. */
   readonly onFatal: (error: unknown) => void;
 }
 
-export class Candidacy {
-  readonly id = "candidacy";
-  readonly #options: CandidacyOptions;
+export class Candidacy<Taken> {
+  readonly id: string;
+  readonly #options: CandidacyOptions<Taken>;
   #seen: Leadership | null = null;
-  /** `performance.now()` when the leader's last sign of life was first seen. */
+  /** `performance.now()` when the holder's last sign of life was first seen. */
   #seenAtMs = 0;
   #isStopped = false;
   #following: Promise<void> = Promise.resolve();
 
-  constructor(options: CandidacyOptions) {
+  constructor(options: CandidacyOptions<Taken>) {
+    this.id = options.id;
     this.#options = options;
   }
 
-  /** Resolves when the copy is at the head, and the lead is taken if it was free. */
+  /** Resolves when this machine has followed once, and has the lease if it was free. */
   async start(): Promise<void> {
     if (await this.#look()) return;
     this.#following = this.#follow().catch(this.#options.onFatal);
@@ -56,26 +67,25 @@ export class Candidacy {
     }
   }
 
-  /** Brings the copy to the head; true when this machine leads now. */
+  /** True when this machine has the lease now. */
   async #look(): Promise<boolean> {
-    const { shared, mirror, me, mayLead, onTaken } = this.#options;
-    await mirror.catchUp();
-    const seen = await shared.leadership();
-    if (!this.#isFree(seen) || !mayLead() || this.#isStopped) return false;
-    const taken = await shared.take(me, seen);
+    const { lease, me, follow, mayTake, onTaken } = this.#options;
+    const seen = await lease.leadership();
+    await follow(seen.owner === me);
+    if (!this.#isFree(seen) || !mayTake() || this.#isStopped) return false;
+    const taken = await lease.take(me, seen);
     if (taken === null) return false;
-    await mirror.reach(taken.head);
     await onTaken(taken);
     return true;
   }
 
   #isFree(found: Leadership): boolean {
-    const { me } = this.#options;
+    const { me, silentMs } = this.#options;
     const nowMs = performance.now();
     const isAlive = found.epoch !== this.#seen?.epoch || found.beat !== this.#seen.beat;
     if (isAlive) this.#seenAtMs = nowMs;
     this.#seen = found;
     const isOurs = found.owner === me || (found.owner === null && (found.heir ?? me) === me);
-    return isOurs || nowMs - this.#seenAtMs >= TAKEOVER_MS;
+    return isOurs || nowMs - this.#seenAtMs >= silentMs;
   }
 }

@@ -40,6 +40,26 @@ CREATE TABLE subject_keys(
   name_hash text NOT NULL,
   PRIMARY KEY (shard, booking_id));
 CREATE INDEX subject_keys_row ON subject_keys(shard, row);
+CREATE TABLE home(
+  one bool PRIMARY KEY DEFAULT true CHECK (one),
+  epoch bigint NOT NULL DEFAULT 0,
+  owner text,
+  heir text,
+  beat bigint NOT NULL DEFAULT 0) WITH (fillfactor = 20);
+INSERT INTO home DEFAULT VALUES;
+CREATE TABLE store(
+  store text PRIMARY KEY,
+  schema text NOT NULL,
+  format int NOT NULL,
+  n bigint NOT NULL);
+CREATE TABLE store_row(
+  store text NOT NULL,
+  n bigint NOT NULL,
+  table_name text NOT NULL,
+  key text NOT NULL,
+  row text,
+  PRIMARY KEY (store, table_name, key));
+CREATE INDEX store_row_n ON store_row(store, n);
 CREATE TABLE barrier(
   one bool PRIMARY KEY DEFAULT true CHECK (one), n bigint NOT NULL DEFAULT 0);
 INSERT INTO barrier DEFAULT VALUES`;

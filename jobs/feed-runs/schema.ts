@@ -70,5 +70,5 @@ const FORMAT_1 = `
  */
 export function openFeeds(path: string, synchronous: "normal" | "full"): Database {
   const file = { tables: FORMAT_1, format: FORMAT, busyTimeoutMs: BUSY_TIMEOUT_MS };
-  return openStoreFile(path, { ...file, synchronous, isRecreated: true });
+  return openStoreFile(path, { ...file, synchronous, isRecreated: true, isLocal: true });
 }

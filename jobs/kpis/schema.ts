@@ -56,5 +56,6 @@ export function openKpis(path: string): Database {
   return openStoreFile(path, {
     ...{ tables: TABLES, format: FORMAT, synchronous: "normal", busyTimeoutMs: BUSY_TIMEOUT_MS },
     isRecreated: true,
+    isLocal: true,
   });
 }

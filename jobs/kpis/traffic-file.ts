@@ -57,6 +57,7 @@ export class TrafficFile {
       format: FORMAT,
       synchronous: "normal",
       busyTimeoutMs: BUSY_TIMEOUT_MS,
+      isLocal: true,
     } as const;
     this.#db = openStoreFile(path, { tables: TABLE, ...terms });
   }

@@ -6,6 +6,7 @@
 
 import { verifyDelegation } from "../access/auth/delegation.ts";
 import type { Principal } from "../access/control/principal.ts";
+import { untilPassedOn } from "../lib/passing-on.ts";
 import { traceOf } from "../lib/trace.ts";
 import { addressRefusal, admit, allowed, mayByTools, mayOf } from "./admission.ts";
 import { bodyAsDeclared, queryAsDeclared } from "./aliases.ts";
@@ -28,6 +29,9 @@ import { sendData } from "./send-data.ts";
 import { simulate } from "./simulate.ts";
 import { readScenario } from "./test-scenario.ts";
 import type { FieldError } from "./validate.ts";
+
+/** Less than a client waits. */
+const PASSED_ON_MS = 4_000;
 
 /**
  * A call being filled in by the checks. It has all members from the beginning and is passed to the
@@ -54,6 +58,7 @@ export async function respond(
     answer = await (route.access === "public"
       ? answerPublic(route, call)
       : answerProtected(route as ProtectedRoute, call));
+    if (context.config.databaseUrl !== null) answer = await passedOn(answer);
     const sending = sendData(renderer, call, answer);
     response = sending instanceof Promise ? await sending : sending;
   } catch (error) {
@@ -69,6 +74,12 @@ export async function respond(
   for (const name in call.answerHeaders) response.headers.set(name, call.answerHeaders[name]!);
   note(call, answer, response, performance.now() - startedMs);
   return finished(response, call);
+}
+
+/** With several machines no answer tells of a change before the others have it. */
+async function passedOn(answer: Answer): Promise<Answer> {
+  if ((await untilPassedOn(PASSED_ON_MS)) ?? true) return answer;
+  return refuse("upstream_unavailable", { upstream: "control_store" });
 }
 
 /** The client disconnected; metrics count it as 499. */

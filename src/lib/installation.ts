@@ -8,6 +8,7 @@
  */
 import {
   closeSync,
+  existsSync,
   fstatSync,
   fsyncSync,
   openSync,
@@ -29,8 +30,8 @@ export interface ClaimedInstallation {
 interface InstallationFile {
   readonly installation_id: string;
   readonly created_at: string;
-  /** Another directory has founded it, and has its clients and deliveries. */
-  readonly joined?: true;
+  /** Its journal is in PostgreSQL: other directories are machines of it too. */
+  readonly shared?: true;
   /** Of this very file. */
   readonly identity: string;
 }
@@ -59,7 +60,7 @@ export function newInstallationId(): string {
 export function writeInstallation(
   dataDir: string,
   installation_id = newInstallationId(),
-  isFounder = true,
+  isShared = false,
 ): string {
   const path = installationPath(dataDir);
   const temporary = `${path}.${process.pid}.tmp`;
@@ -70,7 +71,7 @@ export function writeInstallation(
     const note: InstallationFile = {
       installation_id,
       created_at: new Date().toISOString(),
-      ...(isFounder ? {} : { joined: true }),
+      ...(isShared ? { shared: true } : {}),
       identity,
     };
     writeFileSync(fd, `${JSON.stringify(note, null, 2)}\n`);
@@ -79,52 +80,62 @@ export function writeInstallation(
     closeSync(fd);
   }
   renameSync(temporary, path);
-  const directory = openSync(dirname(path), "r");
-  fsyncSync(directory);
-  closeSync(directory);
+  fsyncDirectory(dirname(path));
   return installation_id;
 }
 
 /**
  * The installation id that the engine of `dataDir` has claimed.
  *
- * @throws StartRefused when no engine has run in this directory, or it has joined another one's.
+ * @throws StartRefused when no engine has run in this directory.
  */
 export function installationOf(dataDir: string): string {
   const found = readNote(dataDir);
-  if (found?.joined) {
-    throw new StartRefused(
-      `stores_not_shared: ${dataDir} has no clients and deliveries, which are with the machine ` +
-        "that founded the installation: run its api and worker there, and only the engine here",
-    );
-  }
   if (found?.isOriginal) return found.installation_id;
   const problem = found ? "is a copy whose engine has not run yet" : "has no installation.json";
   throw new StartRefused(`${dataDir} ${problem}: start its engine first`);
 }
 
 /**
- * Makes `dataDir` a machine of an installation with several. Clients and deliveries are in the
- * directory of the one that founded it.
+ * Makes `dataDir` a machine of an installation with several.
  *
  * @throws StartRefused when it belongs to another installation.
  */
-export function joinInstallation(
-  dataDir: string,
-  installationId: string,
-  isFounder: boolean,
-): void {
+export function joinInstallation(dataDir: string, installationId: string): void {
   const found = idOfInstallation(dataDir);
-  if (found === null) writeInstallation(dataDir, installationId, isFounder);
+  if (found === null) writeInstallation(dataDir, installationId, true);
   else if (found !== installationId) {
     const remedy = "set DATA_DIR to an empty directory, or DATABASE_URL to its own database";
     throw new StartRefused(`${dataDir} belongs to another installation, ${found}: ${remedy}`);
   }
 }
 
-/** Whether `dataDir` is a machine of an installation that another one has founded. */
-export function hasJoined(dataDir: string): boolean {
-  return readNote(dataDir)?.joined === true;
+/** Whether `dataDir` is one of several machines of its installation. */
+export function isSharedInstallation(dataDir: string): boolean {
+  return readNote(dataDir)?.shared === true;
+}
+
+/** Marks the machine of several that has the files of api and worker. */
+function homePath(dataDir: string): string {
+  return join(dataDir, "engine", "home");
+}
+
+/** Whether api and worker run here: always on the one machine of an installation. */
+export function isHome(dataDir: string): boolean {
+  return !isSharedInstallation(dataDir) || existsSync(homePath(dataDir));
+}
+
+/** Notes, durably, whether this machine is the home. */
+export function setHome(dataDir: string, is: boolean): void {
+  if (is) writeFileSync(homePath(dataDir), "", { mode: 0o600 });
+  else rmSync(homePath(dataDir), { force: true });
+  fsyncDirectory(dirname(homePath(dataDir)));
+}
+
+function fsyncDirectory(path: string): void {
+  const directory = openSync(path, "r");
+  fsyncSync(directory);
+  closeSync(directory);
 }
 
 /** The id in the file, even of a copy; null without one. */

@@ -50,3 +50,11 @@ export const STOP_BUDGETS_MS: Readonly<Record<ChildRole | "redis", number>> = {
   engine: 2_000,
   redis: 800,
 };
+
+/** Sent by the engine on one of several machines: whether api and worker run on this one. */
+export interface HomeMessage {
+  readonly isHome: boolean;
+}
+
+/** The supervisor's answer when this machine is not the home: neither runs any more. */
+export const ALONE_MESSAGE = { alone: true } as const;

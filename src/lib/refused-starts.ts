@@ -46,6 +46,10 @@ export const REFUSED_STARTS = {
     when: "the disk is full",
     says: "the disk of {path} has {free} MiB free, a start needs {needed}: free some space, or set DATA_DIR to another disk",
   },
+  not_home: {
+    when: "an api, a worker or a command uses the files of a machine that is not their home",
+    says: "{path} is not the home of api and worker: use the machine that is",
+  },
   lock_damaged: {
     when: "`lock.db` is damaged",
     says: "{file} is damaged: remove it, it contains no data",

@@ -61,6 +61,32 @@ export function roleOf(id: string, parts: readonly Service[], log: Log): Role {
   };
 }
 
+/** A place among parts for a service that begins later, if at all. */
+export class Later implements Service {
+  readonly id: string;
+  #service: Service | null = null;
+
+  constructor(id: string) {
+    this.id = id;
+  }
+
+  get hasBegun(): boolean {
+    return this.#service !== null;
+  }
+
+  /** Starts the service; it drains and stops in this place. */
+  async begin(service: Service): Promise<void> {
+    this.#service = service;
+    await service.start?.();
+  }
+  async drain(untilMs: number): Promise<void> {
+    await this.#service?.drain?.(untilMs);
+  }
+  async stop(): Promise<void> {
+    await this.#service?.stop();
+  }
+}
+
 /** Drains and stops the service; false when that takes longer than `budgetMs` and goes on. */
 export async function endWithin(service: Service, budgetMs: number): Promise<boolean> {
   const end = async () => {

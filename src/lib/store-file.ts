@@ -4,6 +4,10 @@
  */
 import { Database } from "bun:sqlite";
 import { closeSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+import { noteChangedRows } from "./changed-rows.ts";
+import { isHome, isSharedInstallation } from "./installation.ts";
+import { awaitPassingOn } from "./passing-on.ts";
 import { refusedStart } from "./refused-starts.ts";
 
 /**
@@ -23,6 +27,8 @@ export interface StoreFile {
   readonly busyTimeoutMs: number;
   /** True for a file that is not in back-ups because it can be removed; default false. */
   readonly isRecreated?: boolean;
+  /** True for a file that each of several machines has of its own; default false. */
+  readonly isLocal?: boolean;
 }
 
 /**
@@ -43,7 +49,12 @@ function open(path: string, file: StoreFile): Database {
     db.run(`PRAGMA busy_timeout = ${OPEN_TIMEOUT_MS}`);
     db.run("PRAGMA journal_mode = WAL");
     db.run(`PRAGMA synchronous = ${file.synchronous}`);
-    db.transaction(() => makeTables(db, path, file)).immediate();
+    const isUpgraded = db.transaction(() => makeTables(db, path, file)).immediate();
+    if (!file.isLocal && isSharedInstallation(dirname(path))) {
+      if (!isHome(dirname(path))) throw refusedStart("not_home", { path: dirname(path) });
+      noteChangedRows(db, isUpgraded);
+      awaitPassingOn(db);
+    }
     // Reads the schema: the first statement of a caller would find its damage too late.
     db.query("SELECT count(*) FROM sqlite_schema").get();
     db.run(`PRAGMA busy_timeout = ${file.busyTimeoutMs}`);
@@ -54,20 +65,22 @@ function open(path: string, file: StoreFile): Database {
   }
 }
 
+/** Returns whether it was a file of an older format. */
 function makeTables(
   db: Database,
   path: string,
   { tables, format, upgrades = [] }: StoreFile,
-): void {
+): boolean {
   const found = db.query<{ user_version: number }, []>("PRAGMA user_version").get();
   const known = found?.user_version ?? 0;
-  if (known === format) return;
+  if (known === format) return false;
   const steps = known === 0 ? [tables] : upgrades.slice(known - 1);
   if (known > format || steps.length === 0) {
     throw refusedStart("file_of_other_format", { file: path, format: known, known: format });
   }
   for (const step of steps) db.run(step);
   db.run(`PRAGMA user_version = ${format}`);
+  return known > 0;
 }
 
 /** The name of a file in a refusal that otherwise asks for a back-up. */

@@ -2,7 +2,7 @@
  * Two machines of one installation: the service, and beside it another engine with a directory of
  * its own, over PostgreSQL with a standby and one Redis.
  */
-import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SqliteJournalReader } from "../../engine/log/journal-reader.ts";
@@ -10,13 +10,14 @@ import { openForReading } from "../../engine/log/schema.ts";
 import { logger } from "../../src/lib/log.ts";
 import { type RedisProcess, startRedis } from "../../src/ops/supervisor/redis-server.ts";
 import { PostgresServer } from "../support/postgres.ts";
-import { Service, until } from "../support/service.ts";
+import { freePort, isRunning, Service, until } from "../support/service.ts";
 import { journalPathOf } from "./faults.ts";
 
 const MAIN_PATH = join(import.meta.dir, "..", "..", "src", "main.ts");
 const SETTINGS = { STORE: "postgres", LANES: "4", BASE_URL: "http://innkeep.example" } as const;
 /** Far longer than a takeover may take. */
 const LEAD_LIMIT_MS = 30_000;
+const LOG_TAIL = 4_000;
 
 /** A directory that another engine of the installation runs on, started and ended by the test. */
 export class OtherMachine {
@@ -70,6 +71,75 @@ export class OtherMachine {
   }
 }
 
+/** A whole service on a machine of its own, which another one may have to take over. */
+export class SupervisedMachine {
+  readonly dataDir = mkdtempSync(join(tmpdir(), "innkeep-machine-"));
+  readonly baseUrl: string;
+  /** All that it wrote. */
+  log = "";
+  readonly #env: Readonly<Record<string, string>>;
+  #child: Bun.Subprocess<"ignore", "pipe", "pipe"> | null = null;
+
+  constructor(env: Readonly<Record<string, string>>) {
+    const port = String(freePort());
+    this.baseUrl = `http://127.0.0.1:${port}`;
+    const own = { PORT: port, METRICS_PORT: "0", HOST: "127.0.0.1", API_PROCESSES: "1" };
+    this.#env = { ...SETTINGS, ...own, ...env, DATA_DIR: this.dataDir };
+  }
+
+  /** With the secrets of the first machine. */
+  join(first: SupervisedMachine): void {
+    copyFileSync(join(first.dataDir, "secrets.json"), join(this.dataDir, "secrets.json"));
+  }
+
+  /** Resolves when it says that it is ready, or that it stands by. */
+  async start(says: "Innkeep is ready" | "Innkeep stands by"): Promise<void> {
+    const env = { ...process.env, NODE_ENV: "production", LOG_LEVEL: "info", ...this.#env };
+    const child = Bun.spawn([process.execPath, MAIN_PATH, "all"], {
+      env: { ...env, LOG_FORMAT: "json" },
+      ...{ stdin: "ignore", stdout: "pipe", stderr: "pipe" },
+    });
+    this.#child = child;
+    const from = this.log.length;
+    for (const stream of [child.stdout, child.stderr]) void this.#follow(stream);
+    await this.said(says, from);
+  }
+
+  /** Resolves when it has said so after `from` characters of its log. */
+  async said(words: string, from: number): Promise<void> {
+    const isSo = () => this.log.slice(from).includes(words);
+    await until(`a machine says ${words}`, isSo, LEAD_LIMIT_MS).catch((error) => {
+      throw new Error(this.log.slice(-LOG_TAIL), { cause: error });
+    });
+  }
+
+  /** Ends the supervisor and all that it runs at once, as a lost machine does. */
+  async lose(): Promise<void> {
+    const directory = join(this.dataDir, "pids");
+    const pids = readdirSync(directory).map((id) => Number(readFileSync(join(directory, id))));
+    this.#child?.kill("SIGKILL");
+    for (const pid of pids) if (isRunning(pid)) process.kill(pid, "SIGKILL");
+    await this.#child?.exited;
+    await until("all of it has ended", () => !pids.some(isRunning));
+  }
+
+  /** Ends it in order. */
+  async stop(): Promise<void> {
+    this.#child?.kill("SIGTERM");
+    await this.#child?.exited;
+  }
+
+  async remove(): Promise<void> {
+    await this.stop();
+    rmSync(this.dataDir, { recursive: true, force: true });
+  }
+
+  async #follow(stream: ReadableStream<Uint8Array>): Promise<void> {
+    const decoder = new TextDecoder();
+    for await (const chunk of stream) this.log += decoder.decode(chunk, { stream: true });
+  }
+}
+
 /** What the machines share, the service, and the other machine, whose engine is a candidate. */
 export interface Machines {
   readonly primary: PostgresServer;
@@ -107,7 +177,8 @@ export async function startMachines(): Promise<Machines> {
   }
 }
 
-async function redisIn(ends: (() => unknown)[]): Promise<RedisProcess> {
+/** A Redis of its own, with what ends it. */
+export async function redisIn(ends: (() => unknown)[]): Promise<RedisProcess> {
   const dataDir = mkdtempSync(join(tmpdir(), "innkeep-redis-"));
   ends.push(() => rmSync(dataDir, { recursive: true, force: true }));
   const log = logger("redis", { logLevel: "error" });

@@ -20,6 +20,7 @@ import { fsyncPath } from "../../../engine/log/files.ts";
 import { archivedHead, IS_COPY } from "../../../engine/log/meta.ts";
 import { openForReading } from "../../../engine/log/schema.ts";
 import { PRODUCT_VERSION } from "../../about/about.ts";
+import { dropNotes } from "../../lib/changed-rows.ts";
 import { idOfInstallation } from "../../lib/installation.ts";
 import { StartRefused } from "../../lib/lifecycle.ts";
 import {
@@ -123,8 +124,8 @@ async function copyFiles(from: string, to: string, progress: Progress): Promise<
     if (!existsSync(join(from, path))) continue;
     progress.step(`copying ${path}`);
     copyDatabase(join(from, path), join(to, path));
+    makeOwn(join(to, path));
   }
-  makeOwn(join(to, JOURNAL_FILE));
   const segments = copySegments(from, to, progress);
   keepNotices(join(to, CONTROL_FILE), outbox);
   rmSync(outbox);
@@ -170,10 +171,11 @@ export function copyDatabase(from: string, to: string): void {
   }
 }
 
-/** A back-up of a machine's copy of a journal is a journal of its own, complete up to its head. */
-function makeOwn(journal: string): void {
-  using db = new Database(journal, { strict: true });
-  db.run("DELETE FROM meta WHERE name = ?", [IS_COPY]);
+/** A back-up of one of several machines is an installation of its own, complete up to its head. */
+function makeOwn(path: string): void {
+  using db = new Database(path, { strict: true });
+  dropNotes(db);
+  if (path.endsWith(JOURNAL_FILE)) db.run("DELETE FROM meta WHERE name = ?", [IS_COPY]);
 }
 
 /** Adds the notices of the outbox copy: some may have been sent after the journal was copied. */

@@ -14,7 +14,7 @@ import { TimeLineFile } from "../../../engine/log/time-line.ts";
 import { Candidacy } from "../../../engine/postgres/candidacy.ts";
 import { type Copy, openCopy } from "../../../engine/postgres/copy.ts";
 import { Mirror } from "../../../engine/postgres/mirror.ts";
-import { PostgresJournal } from "../../../engine/postgres/postgres-journal.ts";
+import { PostgresJournal, TAKEOVER_MS } from "../../../engine/postgres/postgres-journal.ts";
 import { NoPrimary, Session } from "../../../engine/postgres/session.ts";
 import {
   type Identity,
@@ -35,7 +35,8 @@ import { beat } from "../../lib/heartbeat.ts";
 import { idOfInstallation, joinInstallation, newInstallationId } from "../../lib/installation.ts";
 import { StartFailed, StartRefused } from "../../lib/lifecycle.ts";
 import { type Family, single } from "../../lib/metrics.ts";
-import { every, type Log, type Role, roleOf } from "../../lib/service.ts";
+import { every, Later, type Log, type Role, roleOf } from "../../lib/service.ts";
+import { homeParts } from "./home.ts";
 import { refuseOlderKeys, servingParts } from "./serving.ts";
 
 const SHARD = 0;
@@ -63,8 +64,9 @@ export async function openCandidate(
   const onRedisError = throttledWarnings(log, "Redis");
   const connections = await openConnections(config.redis, ["producer", "hot"], onRedisError);
   const time = timeOfMachine(copy, journalPath(dataDir), log);
-  const leading = new Leading();
+  const leading = new Later("leading");
   const lead = async (taken: Taken) => {
+    await mirror.reach(taken.head);
     const journal = new PostgresJournal({ shared, copy: copy.journal, taken, onFatal });
     const folded = { ...copy, copy: copy.journal, journal, clock: time.forLeader() };
     const surroundings = { config, keychain, connections, prefix, onFatal, log };
@@ -88,36 +90,20 @@ export async function openCandidate(
     ...[keychain, time],
     new Watch(watched, onFatal),
     board.poster(MIRROR_ROLE, () => ({ families: familiesOf(copy, leading) })),
-    new Candidacy({ shared, mirror, me, mayLead: time.isCredible, onTaken: lead, onFatal }),
+    new Candidacy({
+      ...{ id: "candidacy", lease: shared, me, silentMs: TAKEOVER_MS },
+      follow: () => mirror.catchUp(),
+      ...{ mayTake: time.isCredible, onTaken: lead, onFatal },
+    }),
     leading,
+    ...(await homeParts({ ...config, me, onFatal, log })),
   ];
   return roleOf("engine", parts, log);
 }
 
-/** The parts of a leader, from the moment when it leads. */
-class Leading {
-  readonly id = "leading";
-  #role: Role | null = null;
-
-  get isSo(): boolean {
-    return this.#role !== null;
-  }
-
-  async begin(role: Role): Promise<void> {
-    this.#role = role;
-    await role.start();
-  }
-  async drain(untilMs: number): Promise<void> {
-    await this.#role?.drain(untilMs);
-  }
-  async stop(): Promise<void> {
-    await this.#role?.stop();
-  }
-}
-
-function familiesOf({ journal }: Copy, leading: Leading): Family[] {
+function familiesOf({ journal }: Copy, leading: Later): Family[] {
   const { row } = journal.head;
-  const leads = leading.isSo ? 1 : 0;
+  const leads = leading.hasBegun ? 1 : 0;
   return [
     single("innkeep_copy_row", "gauge", "Last row of the machine's copy of the journal.", row),
     single("innkeep_leads", "gauge", "1 on the machine whose engine writes the journal.", leads),
@@ -172,7 +158,7 @@ async function identityFor(
     const remedy = `copy secrets.json from a machine of installation ${installationId}`;
     throw new StartRefused(`secrets_differ: ${dataDir} has other secrets: ${remedy}`);
   }
-  joinInstallation(dataDir, installationId, installationId === proposed.installationId);
+  joinInstallation(dataDir, installationId);
   return identity;
 }
 

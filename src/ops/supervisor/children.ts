@@ -3,7 +3,13 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import type { Environment } from "../../config.ts";
 import { BEAT_MESSAGE } from "../../lib/heartbeat.ts";
-import { CHILD_ROLES, type ChildRole, StartRefused } from "../../lib/lifecycle.ts";
+import {
+  ALONE_MESSAGE,
+  CHILD_ROLES,
+  type ChildRole,
+  type HomeMessage,
+  StartRefused,
+} from "../../lib/lifecycle.ts";
 import type { Logger } from "../../lib/log.ts";
 import { commandLine, endProcess, type Process } from "../../lib/process.ts";
 import { EarlyExit } from "./keeper.ts";
@@ -33,6 +39,8 @@ export interface ChildOptions {
   readonly id: string;
   readonly dataDir: string;
   readonly env: Environment;
+  /** For the engine of one of several machines; resolves when it is so. */
+  readonly onHome?: (isHome: boolean) => Promise<void>;
 }
 
 /**
@@ -63,6 +71,9 @@ export async function startChild(
       if (Bun.deepEquals(message, READY_MESSAGE)) ready.resolve();
       else if (Bun.deepEquals(message, BEAT_MESSAGE)) heard();
       else if (isRefusal(message)) refusal = new StartRefused(message.refused);
+      else if (isOfHome(message)) {
+        void options.onHome?.(message.isHome).then(() => child.send(ALONE_MESSAGE));
+      }
     },
   });
   writeFileSync(join(pidDirectory(dataDir), id), `${child.pid}\n`);
@@ -73,6 +84,10 @@ export async function startChild(
   signal.removeEventListener("abort", kill);
   if (early instanceof EarlyExit) throw refusal ?? early;
   return child;
+}
+
+function isOfHome(message: unknown): message is HomeMessage {
+  return typeof (message as Partial<HomeMessage> | null)?.isHome === "boolean";
 }
 
 function isRefusal(message: unknown): message is RefusalMessage {

@@ -8,7 +8,6 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { loadSecrets, type Secrets } from "../../access/privacy/secrets.ts";
 import { type Config, type Environment, readConfig } from "../../config.ts";
-import { hasJoined } from "../../lib/installation.ts";
 import {
   type ChildRole,
   EXIT_CONFIG,
@@ -22,7 +21,7 @@ import { printRefusal, refusedStart } from "../../lib/refused-starts.ts";
 import type { Replacement, ReplacementsMessage } from "../../lib/replacements.ts";
 import { every } from "../../lib/service.ts";
 import { readDemoFile } from "../demo/demo-file.ts";
-import { endFormerChildren, startChild } from "./children.ts";
+import { type ChildOptions, endFormerChildren, startChild } from "./children.ts";
 import { makePrivate, refuseUnlessRoom, refuseUnlessWhole } from "./data-dir.ts";
 import { GaveUp, Keeper, type KeeperOptions } from "./keeper.ts";
 import { type LifecycleMessages, lifecycleMessages } from "./lifecycle-messages.ts";
@@ -93,6 +92,9 @@ class Supervisor {
   readonly #watch = new SilenceWatch();
   readonly #replacements: Replacement[] = [];
   #isEnding = false;
+  /** On one of several machines: whether api and worker run here; null until that is known. */
+  #isHome: boolean | null = null;
+  #moving: Promise<void> = Promise.resolve();
 
   constructor(config: Config, env: Environment, log: Logger, messages: LifecycleMessages) {
     this.#config = config;
@@ -106,9 +108,7 @@ class Supervisor {
     const sending = every("replacements", SEND_EVERY_MS, () => this.#sendReplacements());
     this.#watch.start();
     sending.start();
-    this.#boot(secrets).catch((error) =>
-      this.#fail(1, "stopping everything: the start failed", error),
-    );
+    this.#boot(secrets).catch((error) => this.#failStart(error));
     const exitCode = await this.#end.promise;
     for (const role of STOP_ORDER) {
       const ofRole = this.#keepers.filter((kept) => kept.role === role);
@@ -124,8 +124,35 @@ class Supervisor {
   async #boot(secrets: Secrets): Promise<void> {
     const config = this.#config;
     if (config.redisIsPrivate) await this.#keepRedis();
-    await this.#keepRole("engine", "engine");
-    if (hasJoined(config.dataDir)) return this.#messages.standingBy();
+    await this.#keepRole("engine", "engine", (isHome) => this.#moveHome(isHome, secrets));
+    if (config.databaseUrl === null) await this.#serve(secrets);
+  }
+
+  /** Starts api and worker on one of several machines, or ends them; one after the other. */
+  #moveHome(isHome: boolean, secrets: Secrets): Promise<void> {
+    const move = async () => {
+      if (this.#isEnding || isHome === this.#isHome) return;
+      const isFirst = this.#isHome === null;
+      this.#isHome = isHome;
+      // Not awaited: the engine is ready before its clients.
+      if (isHome) this.#serve(secrets).catch((error) => this.#failStart(error));
+      else if (isFirst) this.#messages.standingBy();
+      else await this.#endClients();
+    };
+    this.#moving = this.#moving.then(move);
+    return this.#moving;
+  }
+
+  async #endClients(): Promise<void> {
+    this.#log.warn("another machine is the home: api and worker end");
+    const clients = this.#keepers.filter(({ role }) => role === "api" || role === "worker");
+    await Promise.all(clients.map(({ keeper }) => keeper.stop()));
+    for (const client of clients) this.#keepers.splice(this.#keepers.indexOf(client), 1);
+  }
+
+  /** Starts the worker and the api processes. */
+  async #serve(secrets: Secrets): Promise<void> {
+    const config = this.#config;
     const apis = Array.from({ length: config.apiProcesses }, (_, i) => `api-${i + 1}`);
     await Promise.all([
       this.#keepRole("worker", "worker"),
@@ -138,6 +165,10 @@ class Supervisor {
     if (!this.#isEnding) await this.#messages.ready();
   }
 
+  #failStart(error: unknown): void {
+    this.#fail(1, "stopping everything: the start failed", error);
+  }
+
   #keepRedis(): Promise<void> {
     const { dataDir, redisMaxMemoryMb: maxMemoryMb } = this.#config;
     const log = this.#log;
@@ -146,9 +177,9 @@ class Supervisor {
     );
   }
 
-  #keepRole(role: ChildRole, id: string): Promise<void> {
+  #keepRole(role: ChildRole, id: string, onHome?: ChildOptions["onHome"]): Promise<void> {
     const { dataDir } = this.#config;
-    const child = { role, id, dataDir, env: this.#env };
+    const child = { role, id, dataDir, env: this.#env, ...(onHome && { onHome }) };
     return this.#keep(role, id, (signal, heard) => startChild(child, signal, heard));
   }
 

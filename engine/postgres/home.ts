@@ -1,0 +1,61 @@
+/**
+ * This machine as the home of api and worker: passes the changes of their files on to PostgreSQL,
+ * each before it is answered (`src/lib/passing-on.ts`), and gives signs of life.
+ */
+import { Fenced } from "../log/care/damage.ts";
+import type { SharedStores } from "./shared-stores.ts";
+import type { PassedOnStores } from "./store-files.ts";
+
+const PASS_EVERY_MS = 4;
+const BEAT_EVERY_MS = 500;
+
+export interface HomeOptions {
+  readonly shared: SharedStores;
+  readonly stores: PassedOnStores;
+  readonly epoch: number;
+  /** Another machine is the home, or that is not known: the process must end. */
+  readonly onFatal: (error: unknown) => void;
+}
+
+export class Home {
+  readonly id = "home";
+  readonly #options: HomeOptions;
+  #isStopped = false;
+  #passing: Promise<void> = Promise.resolve();
+  #beatAtMs = 0;
+
+  constructor(options: HomeOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#passing = this.#pass().catch(this.#options.onFatal);
+  }
+
+  async #pass(): Promise<void> {
+    while (!this.#isStopped) {
+      await this.#passOnce();
+      await Bun.sleep(PASS_EVERY_MS);
+    }
+  }
+
+  async #passOnce(): Promise<void> {
+    const { shared, stores, epoch } = this.#options;
+    const nowMs = performance.now();
+    let isHome = await stores.passOn();
+    if (isHome && nowMs - this.#beatAtMs >= BEAT_EVERY_MS) {
+      isHome = await shared.beat(epoch);
+      this.#beatAtMs = nowMs;
+    }
+    if (!isHome) throw new Fenced(`home epoch ${epoch}, another machine is the home`);
+  }
+
+  /** Passes the rest on and lets another machine be the home. Api and worker must have ended. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#passing;
+    const { shared, stores, epoch } = this.#options;
+    if (await stores.passOn()) await shared.handOver(epoch);
+    stores.close();
+  }
+}

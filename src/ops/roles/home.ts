@@ -1,0 +1,76 @@
+/**
+ * Which of several machines is the home of api and worker: their files are there, and on the others
+ * copies of them. The engine process decides it, and its supervisor starts and ends the two.
+ */
+import { Candidacy } from "../../../engine/postgres/candidacy.ts";
+import { Home } from "../../../engine/postgres/home.ts";
+import { Session } from "../../../engine/postgres/session.ts";
+import { SharedStores } from "../../../engine/postgres/shared-stores.ts";
+import { CopiedStores, PassedOnStores } from "../../../engine/postgres/store-files.ts";
+import { setHome } from "../../lib/installation.ts";
+import { ALONE_MESSAGE, type HomeMessage } from "../../lib/lifecycle.ts";
+import { Later, type Log, type Service } from "../../lib/service.ts";
+
+/** Longer than a restart of the engine process takes, which gives the signs of life. */
+const SILENT_MS = 4_000;
+
+export interface HomeTerms {
+  readonly databaseUrl: string;
+  readonly dataDir: string;
+  /** The name of this machine. */
+  readonly me: string;
+  /** Must end the process. */
+  readonly onFatal: (error: unknown) => void;
+  readonly log: Log;
+}
+
+/** To be started; none for an engine without a supervisor, which could start no api. */
+export async function homeParts(terms: HomeTerms): Promise<Service[]> {
+  if (process.send === undefined) return [];
+  const { databaseUrl, dataDir, me, onFatal, log } = terms;
+  const session = await Session.open(databaseUrl, "innkeep home");
+  const shared = new SharedStores(session);
+  const copies = new CopiedStores(dataDir, shared);
+  const serving = new Later("home");
+  let alone: Promise<void> | null = null;
+  const follow = async (isOurs: boolean) => {
+    // Api and worker may be running, after a restart of this process alone.
+    if (isOurs) return;
+    alone ??= untilAlone().then(() => setHome(dataDir, false));
+    await alone;
+    await copies.catchUp();
+  };
+  const onTaken = async (epoch: number) => {
+    await copies.take();
+    setHome(dataDir, true);
+    const stores = new PassedOnStores(dataDir, shared, epoch);
+    await serving.begin(new Home({ shared, stores, epoch, onFatal }));
+    log("info", "is the home of api and worker", { epoch });
+    tell({ isHome: true });
+  };
+  const lease = { lease: shared, me, silentMs: SILENT_MS };
+  const mayTake = () => true;
+  return [
+    { id: "home session", stop: () => session.close() },
+    { id: "copies of stores", stop: () => copies.close() },
+    new Candidacy({ id: "home candidacy", ...lease, follow, mayTake, onTaken, onFatal }),
+    serving,
+  ];
+}
+
+function tell(message: HomeMessage): void {
+  process.send?.(message);
+}
+
+/** Resolves when the supervisor has ended api and worker, if they ran. */
+function untilAlone(): Promise<void> {
+  return new Promise((resolve) => {
+    const read = (message: unknown) => {
+      if (!Bun.deepEquals(message, ALONE_MESSAGE)) return;
+      process.off("message", read);
+      resolve();
+    };
+    process.on("message", read);
+    tell({ isHome: false });
+  });
+}
