@@ -20,6 +20,7 @@ import {
   RowWriter,
   setCopied,
 } from "../../src/lib/changed-rows.ts";
+import { isBusy } from "../../src/lib/store-file.ts";
 import { Damage } from "../core/damage.ts";
 import type { SharedStores, StoreHead } from "./shared-stores.ts";
 
@@ -29,7 +30,8 @@ const SHARED_STORES = [
   ...["deliveries", "mail", "sandbox-provider"],
 ] as const;
 
-const BUSY_TIMEOUT_MS = 5_000;
+/** A file that api or worker are writing has its turn later: the engine must not wait for it. */
+const BUSY_TIMEOUT_MS = 20;
 const PAGE_ROWS = 1_000;
 
 function pathOf(dataDir: string, store: string): string {
@@ -94,7 +96,7 @@ export class PassedOnStores {
       if (n === undefined) return true;
       const head = { store, schema: file.schema, format: formatOf(file.db), n };
       if (!(await this.#shared.passOn(this.#epoch, head, rows))) return false;
-      forgetChangedRows(file.db, n);
+      if (!forgotten(file.db, n)) return true;
     }
   }
 
@@ -116,6 +118,17 @@ export class PassedOnStores {
 
   close(): void {
     for (const { db } of this.#open.values()) db.close();
+  }
+}
+
+/** Removes notes that are passed on; false when another process writes: they are passed again. */
+function forgotten(db: Database, n: number): boolean {
+  try {
+    forgetChangedRows(db, n);
+    return true;
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+    return false;
   }
 }
 

@@ -3,7 +3,15 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { claimInstallation, installationOf } from "./installation.ts";
+import {
+  claimInstallation,
+  idOfInstallation,
+  installationOf,
+  isHome,
+  isSharedInstallation,
+  joinInstallation,
+  setHome,
+} from "./installation.ts";
 import { StartRefused } from "./lifecycle.ts";
 
 let parent: string;
@@ -44,4 +52,27 @@ test("a partial note counts as none, and a reader without a note refuses by name
   writeFileSync(join(dataDir, "installation.json"), '{"installation_id": "0123');
   expect(() => installationOf(dataDir)).toThrow("has no installation.json");
   expect(claimInstallation(dataDir).origin).toBe("new");
+});
+
+test("a machine of several keeps its id, and a copy of its directory is another machine", async () => {
+  const id = "0".repeat(32);
+  expect(isHome(dataDir)).toBeTrue();
+  const machine = joinInstallation(dataDir, id);
+  expect(joinInstallation(dataDir, id)).toBe(machine);
+  expect(isSharedInstallation(dataDir)).toBeTrue();
+  const copy = join(parent, "copy");
+  expect(await Bun.spawn(["cp", "-a", dataDir, copy]).exited).toBe(0);
+  expect(joinInstallation(copy, id)).not.toBe(machine);
+  expect(idOfInstallation(copy)).toBe(id);
+});
+
+test("one of several machines is the home only while that is noted", () => {
+  joinInstallation(dataDir, "0".repeat(32));
+  mkdirSync(join(dataDir, "engine"));
+  expect(isHome(dataDir)).toBeFalse();
+  setHome(dataDir, true);
+  expect(isHome(dataDir)).toBeTrue();
+  setHome(dataDir, false);
+  setHome(dataDir, false);
+  expect(isHome(dataDir)).toBeFalse();
 });

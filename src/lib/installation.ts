@@ -30,8 +30,8 @@ export interface ClaimedInstallation {
 interface InstallationFile {
   readonly installation_id: string;
   readonly created_at: string;
-  /** Its journal is in PostgreSQL: other directories are machines of it too. */
-  readonly shared?: true;
+  /** The id of this machine, when the journal is in PostgreSQL and other ones have it too. */
+  readonly machine?: string;
   /** Of this very file. */
   readonly identity: string;
 }
@@ -71,7 +71,7 @@ export function writeInstallation(
     const note: InstallationFile = {
       installation_id,
       created_at: new Date().toISOString(),
-      ...(isShared ? { shared: true } : {}),
+      ...(isShared ? { machine: newInstallationId() } : {}),
       identity,
     };
     writeFileSync(fd, `${JSON.stringify(note, null, 2)}\n`);
@@ -96,23 +96,29 @@ export function installationOf(dataDir: string): string {
   throw new StartRefused(`${dataDir} ${problem}: start its engine first`);
 }
 
-/**
- * Makes `dataDir` a machine of an installation with several.
- *
- * @throws StartRefused when it belongs to another installation.
- */
-export function joinInstallation(dataDir: string, installationId: string): void {
+/** @throws StartRefused when the directory belongs to another installation. */
+export function refuseOtherInstallation(dataDir: string, installationId: string): void {
   const found = idOfInstallation(dataDir);
-  if (found === null) writeInstallation(dataDir, installationId, true);
-  else if (found !== installationId) {
-    const remedy = "set DATA_DIR to an empty directory, or DATABASE_URL to its own database";
-    throw new StartRefused(`${dataDir} belongs to another installation, ${found}: ${remedy}`);
+  if (found === null || found === installationId) return;
+  const remedy = "set DATA_DIR to an empty directory, or DATABASE_URL to its own database";
+  throw new StartRefused(`${dataDir} belongs to another installation, ${found}: ${remedy}`);
+}
+
+/**
+ * Makes `dataDir` a machine of an installation with several; returns the machine's id. A copy of
+ * another machine's directory, as of a cloned disk, becomes a machine of its own.
+ */
+export function joinInstallation(dataDir: string, installationId: string): string {
+  const found = readNote(dataDir);
+  if (found?.machine === undefined || !found.isOriginal) {
+    writeInstallation(dataDir, installationId, true);
   }
+  return readNote(dataDir)!.machine!;
 }
 
 /** Whether `dataDir` is one of several machines of its installation. */
 export function isSharedInstallation(dataDir: string): boolean {
-  return readNote(dataDir)?.shared === true;
+  return readNote(dataDir)?.machine !== undefined;
 }
 
 /** Marks the machine of several that has the files of api and worker. */

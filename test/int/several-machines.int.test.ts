@@ -123,6 +123,7 @@ onPostgres("a directory with a journal of its own is refused, and stays as it is
   expect(said).toMatch(/journal_of_other_store: |belongs to another installation/);
   expect(exitCode).toBe(78);
   expect(Bun.hash(await journal.bytes())).toBe(before);
+  await single.restart();
   await single.stop();
 });
 

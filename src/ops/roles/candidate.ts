@@ -32,7 +32,12 @@ import { Keychain } from "../../access/privacy/keychain.ts";
 import type { Secrets } from "../../access/privacy/secrets.ts";
 import { type Config, journalPath } from "../../config.ts";
 import { beat } from "../../lib/heartbeat.ts";
-import { idOfInstallation, joinInstallation, newInstallationId } from "../../lib/installation.ts";
+import {
+  idOfInstallation,
+  joinInstallation,
+  newInstallationId,
+  refuseOtherInstallation,
+} from "../../lib/installation.ts";
 import { StartFailed, StartRefused } from "../../lib/lifecycle.ts";
 import { type Family, single } from "../../lib/metrics.ts";
 import { every, Later, type Log, type Role, roleOf } from "../../lib/service.ts";
@@ -58,6 +63,8 @@ export async function openCandidate(
   const shared = new SharedJournal(session, SHARD);
   const identity = await identityFor(shared, config, secrets);
   const copy = openCopyOf(identity, config, log);
+  // Not before: a directory of one machine alone, which is refused, must stay one.
+  const machine = joinInstallation(dataDir, identity.installationId);
   const keychain = new Keychain(dataDir, secrets, log);
   refuseOlderKeys(copy.journal, keychain, dataDir);
   const prefix = queuePrefix(identity.installationId, identity.journalId);
@@ -79,7 +86,7 @@ export async function openCandidate(
     records: copy.records,
     state: copy.state,
   });
-  const me = `${THIS_HOST} ${dataDir}`;
+  const me = `${THIS_HOST} ${machine}`;
   const macs = new MessageMacs(keychain.quotes, log);
   const board = new Board(connections.producer, prefix, macs);
   const parts = [
@@ -158,7 +165,7 @@ async function identityFor(
     const remedy = `copy secrets.json from a machine of installation ${installationId}`;
     throw new StartRefused(`secrets_differ: ${dataDir} has other secrets: ${remedy}`);
   }
-  joinInstallation(dataDir, installationId);
+  refuseOtherInstallation(dataDir, installationId);
   return identity;
 }
 
