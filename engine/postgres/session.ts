@@ -63,7 +63,9 @@ export class Session {
       await this.#client.connect();
       // A promoted node is out of recovery and still read-only for a moment.
       const [shown] = await this.query<Shown>("SHOW transaction_read_only");
-      return shown?.transaction_read_only === "off" ? null : "takes no writes";
+      if (shown?.transaction_read_only !== "off") return "takes no writes";
+      await this.query(WAIT_FOR_STANDBYS);
+      return null;
     } catch (error) {
       return error instanceof Error ? error.message : String(error);
     }
@@ -95,6 +97,11 @@ export class Session {
     await this.#client.end().catch(() => {});
   }
 }
+
+/** Whatever the role's settings are; `remote_apply` waits for more and stays. */
+const WAIT_FOR_STANDBYS = `
+SELECT set_config('synchronous_commit', 'on', false)
+ WHERE current_setting('synchronous_commit') <> 'remote_apply'`;
 
 interface Shown {
   readonly transaction_read_only: string;

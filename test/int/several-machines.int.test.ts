@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Session } from "../../engine/postgres/session.ts";
 import { logger } from "../../src/lib/log.ts";
 import { type RedisProcess, startRedis } from "../../src/ops/supervisor/redis-server.ts";
 import { createHotel, newBooking, stayRequest } from "../support/client.ts";
@@ -125,6 +126,19 @@ onPostgres("a directory with a journal of its own is refused, and stays as it is
   expect(Bun.hash(await journal.bytes())).toBe(before);
   await single.restart();
   await single.stop();
+});
+
+onPostgres("doctor says what commits wait for, which no setting of the role weakens", async () => {
+  const given = { ...process.env, ...env, DATA_DIR: service.dataDir, PORT: "0" };
+  const command = [process.execPath, "src/ops/main.ts", "admin", "doctor"];
+  const said = await Bun.spawn(command, { cwd: ROOT, env: given }).stdout.text();
+  expect(said).toContain("fsync on, commits wait for no standby");
+  await database.query("ALTER ROLE innkeep SET synchronous_commit = off");
+  const session = await Session.open(database.url, "test");
+  const shown = await session.query("SHOW synchronous_commit");
+  expect(shown).toEqual([{ synchronous_commit: "on" }]);
+  await session.close();
+  await database.query("ALTER ROLE innkeep RESET synchronous_commit");
 });
 
 onPostgres("a back-up of the first machine is complete and starts by itself", async () => {

@@ -16,6 +16,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { journalIdOf, lanesOf } from "../../../engine/log/meta.ts";
+import { Session } from "../../../engine/postgres/session.ts";
 import { askRedis, redisAddress } from "../../../jobs/redis/redis-check.ts";
 import manifest from "../../../package.json" with { type: "json" };
 import { PRODUCT_VERSION } from "../../about/about.ts";
@@ -321,6 +322,29 @@ function journal({ dataDir, lanes }: Config): Finding[] {
   ];
 }
 
+/** What a commit of PostgreSQL waits for. */
+async function postgresql({ databaseUrl }: Config): Promise<Finding[]> {
+  if (databaseUrl === null) return [];
+  const session = await Session.open(databaseUrl, "innkeep doctor");
+  try {
+    const [found] = await session.query<{ version: string; standbys: string; fsync: string }>(
+      `SELECT current_setting('server_version') AS version, current_setting('fsync') AS fsync,
+        current_setting('synchronous_standby_names') AS standbys`,
+    );
+    const { version, standbys, fsync } = found!;
+    return [
+      judged(
+        "postgresql",
+        `${version}, fsync ${fsync}, commits wait for ${standbys || "no standby"}`,
+        [fsync !== "on", "fail", "set fsync = on: else a power cut loses answered bookings"],
+        [standbys === "", "warn", "set synchronous_standby_names: else a lost disk loses bookings"],
+      ),
+    ];
+  } finally {
+    await session.close();
+  }
+}
+
 const CHECKS: Readonly<Record<string, Check>> = {
   settings,
   "disk space": disk,
@@ -333,6 +357,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   permissions,
   journal,
   "control.db": controlFile,
+  postgresql,
 };
 
 /** Runs all checks; an error in one is a failed finding. */
