@@ -87,7 +87,7 @@ export const BEFORE_THE_DISK: ByKiller = {
     {
       name: "the name of an installation's id is not on the disk",
       in: "src/lib/installation.ts writeInstallation",
-      drop: "fsyncSync(directory)",
+      drop: "fsyncDirectory",
       test: "installation: the file is synced before it gets its name",
     },
     {

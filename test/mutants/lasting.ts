@@ -44,6 +44,40 @@ export const IN_WHAT_LASTS: ByKiller = {
       test: "a guest who was erased after a back-up is erased again by its restore",
     },
   ],
+  "src/lib/changed-rows.test.ts": [
+    {
+      name: "a row that another one replaces is not noted",
+      in: "src/lib/changed-rows.ts noteChangedRows",
+      text: ["recursive_triggers = ON", "recursive_triggers = OFF"],
+      test: "a copy that applies what was noted equals the file",
+    },
+    {
+      name: "a row whose key changes stays in copies under its former key",
+      in: "src/lib/changed-rows.ts triggersOf",
+      drop: 'trigger("move"',
+      test: "a copy that applies what was noted equals the file",
+    },
+    {
+      name: "rows from before the first note are in no copy",
+      in: "src/lib/changed-rows.ts noteChangedRows",
+      instead: ["isNew || isUpgraded", "isUpgraded"],
+      test: "a copy that applies what was noted equals the file",
+    },
+    {
+      name: "bytes come to a copy as text",
+      in: "src/lib/changed-rows.ts jsonValue",
+      text: ["'blob'", "'none'"],
+      test: "a copy that applies what was noted equals the file",
+    },
+  ],
+  "src/api/feeds/answer-stream.test.ts": [
+    {
+      name: "an answer whose part is late stands still",
+      in: "src/api/feeds/answer-stream.ts nextChunk",
+      instead: ['text === "" ||', "false ||"],
+      test: "slow and empty pieces come to their end, identity",
+    },
+  ],
   "engine/log/wal.test.ts": [
     {
       name: "the WAL is never folded back",
