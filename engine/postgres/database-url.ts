@@ -3,7 +3,7 @@
  * `postgres://user:password@a:5432,b:5432/innkeep`.
  */
 
-const FORM = /^(postgres(?:ql)?:\/\/)([^@/]*@)?([^/?@]+)(\/[^/]+)$/;
+const FORM = /^(postgres(?:ql)?:\/\/)([^@/?#\s]*@)?([^@/?#\s]+)(\/[^/?#\s]+(?:\?[^#\s]*)?)$/;
 
 /** The URL of each node, in their order; none when it is not a URL of PostgreSQL. */
 export function nodesOf(databaseUrl: string): readonly string[] {
