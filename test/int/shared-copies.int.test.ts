@@ -31,6 +31,7 @@ import {
 import { LoneEngine, RIG_LANES } from "../support/lone-engine.ts";
 import { POSTGRES_MISSING, PostgresServer } from "../support/postgres.ts";
 import { blocksIn, Machine, mutant, takeNow } from "../support/shared-machine.ts";
+import { blockWith } from "../support/stored-blocks.ts";
 
 if (POSTGRES_MISSING) console.error(`skipped: copies of a shared journal: ${POSTGRES_MISSING}`);
 const isSkipped = POSTGRES_MISSING !== null;
@@ -315,9 +316,9 @@ async function machineWithBooking() {
 }
 
 test.skipIf(isSkipped).each([
-  ["whose chain is broken", "UPDATE journal SET chain = replace(chain, 'a', 'b') WHERE row = 2"],
-  ["with an altered row", "UPDATE journal SET payload = CAST('[]' AS BLOB) WHERE row = 2"],
-  ["that lacks a row", "DELETE FROM journal WHERE row = 2"],
+  ["whose chain is broken", `UPDATE journal SET chain = '${"0".repeat(64)}' WHERE ${blockWith(2)}`],
+  ["with an altered row", `UPDATE journal SET payload = CAST('[]' AS BLOB) WHERE ${blockWith(2)}`],
+  ["that lacks a row", `DELETE FROM journal WHERE ${blockWith(2)}`],
   ["of another journal", `UPDATE meta SET value = '${"0".repeat(32)}' WHERE name = 'journal_id'`],
   ["with other lanes", "UPDATE meta SET value = '9' WHERE name = 'lanes'"],
 ])("a copy %s is made anew", async (_what, damage) => {
