@@ -181,6 +181,9 @@ test.skipIf(isSkipped)(
       { wrapped_key: "wrapped-2" },
     ]);
     expect(Bun.deepEquals(mirror.copy.state, leader.copy.state)).toBe(true);
+    const { records, subjectKeys, erased } = mirror.copy.records.changes();
+    const left = [...Object.values(records), subjectKeys, erased].map(({ size }) => size);
+    expect(new Set(left)).toEqual(new Set([0]));
     // It can lead at once, and knows every key.
     const { row } = mirror.copy.journal.head;
     await mirror.lead();
@@ -333,6 +336,46 @@ test.skipIf(isSkipped).each([
   expect(contentOf(machine.copy.journal.db)).toEqual(before);
   expect<unknown>(copied(machine)).toEqual(await stored(shard));
 });
+
+/** A machine whose journal goes on with a row that follows another one than its copy's last. */
+async function machineOfForkedJournal() {
+  const { machine } = await machineWithBooking();
+  const { row, chain } = machine.copy.journal.head;
+  const { epoch } = await takeNow(machine.shared, "writer");
+  const [line] = blocksIn(machine.copy.journal.db).map((stored) => new Block(stored));
+  const payload = line!.lineOf(1).replace(/\d+/, String(row + 1));
+  const forked = blocksOf([{ row: row + 1, key: null, payload }], "f".repeat(64));
+  const beside = { subjectKeys: new Map(), erased: new Set<string>() };
+  expect(await machine.shared.append({ epoch, head: { row, chain } }, forked, beside)).toBe(true);
+  return { machine, forked };
+}
+
+test.skipIf(isSkipped)("a mirror takes no rows that do not continue its copy", async () => {
+  const { machine, forked } = await machineOfForkedJournal();
+  const before = contentOf(machine.copy.journal.db);
+  const caughtUp = machine.mirror.catchUp();
+  expect(String(await caughtUp.catch((error: unknown) => error))).toContain("journal_chain_broken");
+  expect(contentOf(machine.copy.journal.db)).toEqual(before);
+  // The database of the copy itself would take them.
+  machine.copy.journal.apply(forked, NOTHING_BESIDE);
+  expect(machine.copy.journal.head.chain).toBe(forked[0]!.chain);
+});
+
+test.skipIf(isSkipped)(
+  "a mirror that cannot reach the head of who took the lead says so",
+  async () => {
+    const { machine } = await machineWithBooking();
+    const { head } = machine.copy.journal;
+    await machine.mirror.reach(head);
+    for (const end of [
+      { ...head, row: head.row - 1 },
+      { ...head, chain: "f".repeat(64) },
+    ]) {
+      const reached = await machine.mirror.reach(end).catch((error: unknown) => error);
+      expect(String(reached)).toContain("journal_chain_broken");
+    }
+  },
+);
 
 test.skipIf(isSkipped)("a journal of its own is refused as a copy, and unchanged", () => {
   const lone = new LoneEngine();

@@ -312,8 +312,13 @@ test.skipIf(isSkipped)("a leader asks again when its last sign of life is old", 
   await journal.checkFence();
   expect(asks()).toBe(false);
   pass(TAKEOVER_MS);
-  await journal.append([{ row: 1, key: null, payload: row.lineOf(1) }], NOTHING_BESIDE);
+  const lineAt = (at: number) => [{ row: at, key: null, payload: row.lineOf(at) }];
+  await journal.append(lineAt(1), NOTHING_BESIDE);
   expect(asks()).toBe(false);
+  const appended = journal.append(lineAt(2), NOTHING_BESIDE);
+  pass(TAKEOVER_MS);
+  await appended;
+  expect(asks()).toBe(true);
   await takeNow(await openShared(shard), "other");
   pass(TAKEOVER_MS);
   await expect(journal.checkFence()).rejects.toThrow(Fenced);
