@@ -325,13 +325,15 @@ test.skipIf(isSkipped)("a leader asks again when its last sign of life is old", 
 });
 
 /** Starts a candidate; resolves when it follows. */
-async function startCandidate(shard: number, mayLead = () => true) {
+async function startCandidate(shard: number, mayTake = () => true) {
   const { shared, mirror } = await openMachine(shard);
   const won = Promise.withResolvers<Taken>();
   let isLeader = false;
   const candidacy = new Candidacy({
-    ...{ shared, mirror, me: "candidate", mayLead, onFatal: won.reject },
+    ...{ id: "candidacy", lease: shared, me: "candidate", silentMs: TAKEOVER_MS },
+    ...{ follow: () => mirror.catchUp(), mayTake, onFatal: won.reject },
     onTaken: async (taken) => {
+      await mirror.reach(taken.head);
       isLeader = true;
       won.resolve(taken);
     },
