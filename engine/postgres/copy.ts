@@ -2,13 +2,15 @@
  * The copy of a shared journal on this machine's disk. All of it can be made again from the
  * journal, so a damaged one is removed and made anew, never accepted as a loss.
  */
-import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { Damage } from "../core/damage.ts";
 import type { State } from "../core/state/state.ts";
 import { Journal } from "../log/journal.ts";
+import { IS_COPY, JOURNAL_ID, readMeta } from "../log/meta.ts";
 import { type RecordStore, recordStoreOf } from "../log/record-store.ts";
 import { recover } from "../log/recover.ts";
+import { openForReading } from "../log/schema.ts";
 
 export interface CopyOptions {
   /** Of the database; what belongs to it is beside it. */
@@ -45,6 +47,15 @@ export function openCopy(options: CopyOptions): Copy {
     removeCopy(options.path);
     return folded(options);
   }
+}
+
+/** @throws Damage `journal_of_other_store` when there is a journal that is no copy. */
+export function refuseOwnJournal(path: string): void {
+  if (!existsSync(path)) return;
+  using db = openForReading(path);
+  const isOwn = readMeta(db, JOURNAL_ID) !== null && readMeta(db, IS_COPY) === null;
+  if (isOwn)
+    throw new Damage("journal_of_other_store", "this journal is not a copy of another one");
 }
 
 function folded({ path, journalId, lanes, erasures, warn, onProgress }: CopyOptions): Copy {

@@ -6,13 +6,17 @@ import { Fenced } from "../log/care/damage.ts";
 import type { SharedStores } from "./shared-stores.ts";
 import type { PassedOnStores } from "./store-files.ts";
 
-const PASS_EVERY_MS = 4;
+/** While there are changes, and when there were none the last time. */
+const PASS_AGAIN_MS = 2;
+const LOOK_EVERY_MS = 20;
 const BEAT_EVERY_MS = 500;
 
 export interface HomeOptions {
   readonly shared: SharedStores;
   readonly stores: PassedOnStores;
   readonly epoch: number;
+  /** Called when PostgreSQL has taken a sign of life. */
+  readonly onAlive: () => void;
   /** Another machine is the home, or that is not known: the process must end. */
   readonly onFatal: (error: unknown) => void;
 }
@@ -22,32 +26,38 @@ export class Home {
   readonly #options: HomeOptions;
   #isStopped = false;
   #passing: Promise<void> = Promise.resolve();
-  #beatAtMs = 0;
+  #beatAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: HomeOptions) {
     this.#options = options;
   }
 
-  start(): void {
+  /** Resolves when PostgreSQL has taken the first sign of life. */
+  async start(): Promise<void> {
+    await this.#passOnce();
     this.#passing = this.#pass().catch(this.#options.onFatal);
   }
 
   async #pass(): Promise<void> {
     while (!this.#isStopped) {
-      await this.#passOnce();
-      await Bun.sleep(PASS_EVERY_MS);
+      const hasPassed = await this.#passOnce();
+      await Bun.sleep(hasPassed ? PASS_AGAIN_MS : LOOK_EVERY_MS);
     }
   }
 
-  async #passOnce(): Promise<void> {
+  /** True when there was something to pass on. */
+  async #passOnce(): Promise<boolean> {
     const { shared, stores, epoch } = this.#options;
     const nowMs = performance.now();
+    const before = stores.passedOn;
     let isHome = await stores.passOn();
     if (isHome && nowMs - this.#beatAtMs >= BEAT_EVERY_MS) {
       isHome = await shared.beat(epoch);
       this.#beatAtMs = nowMs;
+      if (isHome) this.#options.onAlive();
     }
     if (!isHome) throw new Fenced(`home epoch ${epoch}, another machine is the home`);
+    return stores.passedOn > before;
   }
 
   /** Passes the rest on and lets another machine be the home. Api and worker must have ended. */

@@ -24,11 +24,15 @@ export class NoPrimary extends Error {
 }
 
 export class Session {
+  /** URL of its node, for other sessions on the same one. */
+  readonly node: string;
   readonly #client: Client;
   readonly #notices: string[] = [];
   #end: Error | null = null;
 
-  private constructor(client: Client) {
+  private constructor(node: string, name: string) {
+    const client = new Client(clientOf(node, name));
+    this.node = node;
     this.#client = client;
     client.on("notice", (notice) => {
       this.#notices.push(notice.message ?? "a notice");
@@ -49,7 +53,7 @@ export class Session {
   static async open(databaseUrl: string, name: string): Promise<Session> {
     const problems: string[] = [];
     for (const node of nodesOf(databaseUrl)) {
-      const session = new Session(new Client(clientOf(node, name)));
+      const session = new Session(node, name);
       const problem = await session.#connect();
       if (problem === null) return session;
       problems.push(`${new URL(node).host}: ${problem}`);
@@ -77,15 +81,19 @@ export class Session {
   }
 
   /**
-   * Runs one statement by itself and returns its rows.
+   * Runs one statement by itself and returns its rows. One with a `name` is parsed once.
    *
    * @throws OutcomeUnknown after any error and any notice.
    */
-  async query<R extends QueryResultRow>(text: string, values: unknown[] = []): Promise<R[]> {
+  async query<R extends QueryResultRow>(
+    text: string,
+    values: unknown[] = [],
+    name?: string,
+  ): Promise<R[]> {
     if (this.#end !== null) throw new OutcomeUnknown(this.#end.message);
     const { length } = this.#notices;
     try {
-      const { rows } = await this.#client.query<R>(text, values);
+      const { rows } = await this.#client.query<R>({ text, values, ...(name && { name }) });
       if (this.#notices.length === length) return rows;
     } catch (cause) {
       throw new OutcomeUnknown(cause instanceof Error ? cause.message : String(cause), { cause });

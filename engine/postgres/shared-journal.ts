@@ -200,7 +200,7 @@ export class SharedJournal {
       keys.map(({ guest }) => guest.name),
       [...erased],
     ];
-    return (await this.#session.query(APPEND, values)).length > 0;
+    return (await this.#session.query(APPEND, values, "append")).length > 0;
   }
 
   /**

@@ -31,13 +31,18 @@ WITH fence AS (
 head AS (
   INSERT INTO store(store, schema, format, n) SELECT $2, $3, $4, $5 FROM fence
   ON CONFLICT (store) DO UPDATE
-    SET schema = excluded.schema, format = excluded.format, n = excluded.n),
+    SET schema = excluded.schema, format = excluded.format, n = excluded.n
+    WHERE store.n <= excluded.n RETURNING store),
 changed AS (
   INSERT INTO store_row(store, n, table_name, key, row)
-  SELECT $2, r.n, r.table_name, r.key, r.row FROM fence,
+  SELECT $2, r.n, r.table_name, r.key, r.row FROM head,
     unnest($6::bigint[], $7::text[], $8::text[], $9::text[]) AS r(n, table_name, key, row)
   ON CONFLICT (store, table_name, key) DO UPDATE SET n = excluded.n, row = excluded.row)
-SELECT epoch FROM fence`;
+SELECT store FROM head`;
+
+const FORGET = `
+WITH fence AS (UPDATE home SET beat = beat + 1 WHERE epoch = $1 RETURNING epoch)
+DELETE FROM store_row USING fence WHERE store = $2 AND n <= $3`;
 
 const ROWS = `
 SELECT n, table_name, key, row FROM store_row WHERE store = $1 AND n > $2 AND n <= $3
@@ -81,7 +86,21 @@ export class SharedStores implements Lease<number> {
   }
 
   /**
-   * Adds changes of a file, up to `head.n`; false when another machine is the home.
+   * A commit of nothing, before anything is read: a primary that returned from the dead shows rows
+   * that were never passed on, and cannot commit.
+   */
+  async barrier(): Promise<void> {
+    await this.#session.query("UPDATE barrier SET n = n + 1");
+  }
+
+  /** Forgets rows of a file up to `n`: it has noted all of its rows anew since. */
+  async forget(epoch: number, store: string, n: number): Promise<void> {
+    await this.#session.query(FORGET, [epoch, store, n]);
+  }
+
+  /**
+   * Adds changes of a file, up to `head.n`; false when another machine is the home, or the file is
+   * older than what is here already.
    *
    * @throws OutcomeUnknown; to add the same changes again is no harm.
    */

@@ -15,6 +15,7 @@ import {
   copiedHead,
   endCopy,
   forgetChangedRows,
+  isAnew,
   isCopy,
   lastNoted,
   RowWriter,
@@ -38,10 +39,9 @@ function pathOf(dataDir: string, store: string): string {
   return join(dataDir, `${store}.db`);
 }
 
-function opened(path: string): Database {
-  const db = new Database(path, { strict: true, create: true });
+function opened(path: string, create = true): Database {
+  const db = new Database(path, { strict: true, readwrite: true, create });
   db.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-  db.run("PRAGMA journal_mode = WAL");
   return db;
 }
 
@@ -73,7 +73,9 @@ export class PassedOnStores {
   readonly #dataDir: string;
   readonly #shared: SharedStores;
   readonly #epoch: number;
-  readonly #open = new Map<string, { readonly db: Database; readonly schema: string }>();
+  readonly #open = new Map<string, Database>();
+  /** Changes until now. */
+  passedOn = 0;
 
   constructor(dataDir: string, shared: SharedStores, epoch: number) {
     this.#dataDir = dataDir;
@@ -88,36 +90,43 @@ export class PassedOnStores {
   }
 
   async #passOnOf(store: string): Promise<boolean> {
-    const file = this.#fileOf(store);
-    if (file === null) return true;
+    const db = this.#fileOf(store);
+    if (db === null) return true;
     for (;;) {
-      const rows = changedRows(file.db, PAGE_ROWS);
+      const rows = changedRows(db, PAGE_ROWS);
       const n = rows.at(-1)?.n;
       if (n === undefined) return true;
-      const head = { store, schema: file.schema, format: formatOf(file.db), n };
-      if (!(await this.#shared.passOn(this.#epoch, head, rows))) return false;
-      if (!forgotten(file.db, n)) return true;
+      const anew = rows.findLast(isAnew);
+      if (anew) await this.#shared.forget(this.#epoch, store, anew.n);
+      const passed = anew ? rows.filter((row) => row.n > anew.n) : rows;
+      const head = { store, schema: schemaOf(db), format: formatOf(db), n };
+      if (!(await this.#shared.passOn(this.#epoch, head, passed))) return false;
+      this.passedOn += rows.length;
+      if (!forgotten(db, n)) return true;
     }
   }
 
-  /** Null before the file is made; a file without notes has not been opened by its owner yet. */
-  #fileOf(store: string) {
+  /** Null before its owner has made it. */
+  #fileOf(store: string): Database | null {
     const known = this.#open.get(store);
     if (known) return known;
     const path = pathOf(this.#dataDir, store);
     if (!existsSync(path)) return null;
-    const db = opened(path);
-    if (lastNoted(db) === null) {
-      db.close();
-      return null;
+    const db = opened(path, false);
+    try {
+      if (lastNoted(db) !== null) {
+        this.#open.set(store, db);
+        return db;
+      }
+    } catch (error) {
+      if (!isBusy(error)) throw error;
     }
-    const file = { db, schema: schemaOf(db) };
-    this.#open.set(store, file);
-    return file;
+    db.close();
+    return null;
   }
 
   close(): void {
-    for (const { db } of this.#open.values()) db.close();
+    for (const db of this.#open.values()) db.close();
   }
 }
 
@@ -132,11 +141,17 @@ function forgotten(db: Database, n: number): boolean {
   }
 }
 
+interface Copy {
+  readonly db: Database;
+  readonly writer: RowWriter;
+}
+
 /** The side of every other machine. Nothing else may have the files open. */
 export class CopiedStores {
   readonly #dataDir: string;
   readonly #shared: SharedStores;
-  readonly #open = new Map<string, { readonly db: Database; readonly writer: RowWriter }>();
+  readonly #open = new Map<string, Copy>();
+  #isTrusted = false;
 
   constructor(dataDir: string, shared: SharedStores) {
     this.#dataDir = dataDir;
@@ -145,6 +160,8 @@ export class CopiedStores {
 
   /** Applies what has been passed on until now. */
   async catchUp(): Promise<void> {
+    if (!this.#isTrusted) await this.#shared.barrier();
+    this.#isTrusted = true;
     const heads = await this.#shared.heads();
     for (const store of SHARED_STORES) {
       const path = pathOf(this.#dataDir, store);
@@ -168,12 +185,13 @@ export class CopiedStores {
 
   /**
    * Makes the copies the files of a home, and closes them. A crash in between is mended by the next
-   * call: what is a home's file already stays as it is.
+   * call: what is a home's file already stays as it is, unless it lacks what it has passed on, as
+   * after a return to an earlier state of the disk.
    */
   async take(): Promise<void> {
     for (const head of await this.#shared.heads()) {
       const path = pathOf(this.#dataDir, head.store);
-      if (!this.#open.has(head.store) && isOfHome(path)) continue;
+      if (!this.#open.has(head.store) && isOfHome(path, head.n)) continue;
       await this.#catchUpWith(head);
       const { db } = this.#copyOf(head);
       db.transaction(() => {
@@ -184,19 +202,12 @@ export class CopiedStores {
     this.close();
   }
 
-  #copyOf(head: StoreHead) {
+  #copyOf(head: StoreHead): Copy {
     const known = this.#open.get(head.store);
-    if (known) return known;
+    if (known && isCopyOf(known.db, head)) return known;
+    known?.db.close();
     const path = pathOf(this.#dataDir, head.store);
-    let db = opened(path);
-    if (!isCopyOf(db, head)) {
-      const isOwn = formatOf(db) > 0 && lastNoted(db) === null && !isCopy(db);
-      db.close();
-      if (isOwn) throw new Damage("journal_of_other_store", `${path} is of one machine alone`);
-      removed(path);
-      db = opened(path);
-      begin(db, head);
-    }
+    const db = copyAt(path, head) ?? begun(path, head);
     const copy = { db, writer: new RowWriter(db) };
     this.#open.set(head.store, copy);
     return copy;
@@ -212,10 +223,34 @@ function triggersIn(schema: string): string[] {
   return (JSON.parse(schema) as string[]).filter((sql) => /^CREATE TRIGGER/i.test(sql));
 }
 
-function isOfHome(path: string): boolean {
+/** Whether it is the file of a home that has noted its changes at least up to `n`. */
+function isOfHome(path: string, n = 0): boolean {
   if (!existsSync(path)) return false;
-  using db = opened(path);
-  return lastNoted(db) !== null;
+  try {
+    using db = opened(path);
+    return (lastNoted(db) ?? -1) >= n;
+  } catch (error) {
+    if (isDamaged(error)) return false;
+    throw error;
+  }
+}
+
+/** The copy at `path`; null when there is none that could go on. */
+function copyAt(path: string, head: StoreHead): Database | null {
+  const db = opened(path);
+  try {
+    if (isCopyOf(db, head)) return db;
+    const isOwn = formatOf(db) > 0 && lastNoted(db) === null && !isCopy(db);
+    if (isOwn) throw new Damage("journal_of_other_store", `${path} is of one machine alone`);
+  } catch (error) {
+    if (!isDamaged(error)) throw error;
+  }
+  db.close();
+  return null;
+}
+
+function isDamaged(error: unknown): boolean {
+  return /^SQLITE_(NOTADB|CORRUPT)/.test(String((error as { readonly code?: unknown }).code));
 }
 
 function isCopyOf(db: Database, { schema, format, n }: StoreHead): boolean {
@@ -224,11 +259,16 @@ function isCopyOf(db: Database, { schema, format, n }: StoreHead): boolean {
   return found.schema === schema && found.n <= n;
 }
 
-function begin(db: Database, { schema, format }: StoreHead): void {
+/** An empty copy in place of what was there. */
+function begun(path: string, { schema, format }: StoreHead): Database {
+  removed(path);
+  const db = opened(path);
+  db.run("PRAGMA journal_mode = WAL");
   db.transaction(() => {
     const statements = JSON.parse(schema) as string[];
     for (const sql of statements) if (!/^CREATE TRIGGER/i.test(sql)) db.run(sql);
     beginCopy(db, schema);
     db.run(`PRAGMA user_version = ${format}`);
   }).immediate();
+  return db;
 }

@@ -115,7 +115,7 @@ export class MailStore {
   constructor(path: string) {
     this.#db = openStoreFile(path, {
       ...{ tables: SCHEMA, format: FORMAT, upgrades: [FROM_1_TO_2] },
-      ...{ synchronous: "normal", busyTimeoutMs: BUSY_TIMEOUT_MS },
+      ...{ synchronous: "normal", busyTimeoutMs: BUSY_TIMEOUT_MS, isOfWorker: true },
     });
     this.summaries = new SummaryRows(this.#db);
   }

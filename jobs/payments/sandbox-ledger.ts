@@ -82,7 +82,7 @@ export class SandboxLedger {
    */
   constructor(path: string, now: () => number) {
     const terms = { format: FORMAT, synchronous: "full", busyTimeoutMs: BUSY_TIMEOUT_MS } as const;
-    this.#db = openStoreFile(path, { tables: TABLES, ...terms });
+    this.#db = openStoreFile(path, { tables: TABLES, ...terms, isOfWorker: true });
     this.#now = now;
   }
 

@@ -58,7 +58,7 @@ export async function respond(
     answer = await (route.access === "public"
       ? answerPublic(route, call)
       : answerProtected(route as ProtectedRoute, call));
-    if (context.config.databaseUrl !== null) answer = await passedOn(answer);
+    if (context.config.databaseUrl !== null) answer = await passedOn(call, answer);
     const sending = sendData(renderer, call, answer);
     response = sending instanceof Promise ? await sending : sending;
   } catch (error) {
@@ -76,9 +76,17 @@ export async function respond(
   return finished(response, call);
 }
 
-/** With several machines no answer tells of a change before the others have it. */
-async function passedOn(answer: Answer): Promise<Answer> {
-  if ((await untilPassedOn(PASSED_ON_MS)) ?? true) return answer;
+/** What operators change in files that are the worker's: deliveries and mails. */
+const OF_OPERATORS = /^\/(?:v1\/admin|console)\b/;
+
+/**
+ * With several machines no answer about a change leaves before the others have it. A read may show
+ * a change earlier.
+ */
+async function passedOn({ method, route }: Draft, answer: Answer): Promise<Answer> {
+  if (method === "GET" || method === "HEAD") return answer;
+  const isPassedOn = await untilPassedOn(PASSED_ON_MS, OF_OPERATORS.test(route.path));
+  if (isPassedOn ?? true) return answer;
   return refuse("upstream_unavailable", { upstream: "control_store" });
 }
 

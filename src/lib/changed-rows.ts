@@ -23,6 +23,11 @@ export interface ChangedRow {
   readonly row: string | null;
 }
 
+/** Whether it says that all rows follow anew: what was noted before it is void. */
+export function isAnew({ table_name }: ChangedRow): boolean {
+  return table_name === "";
+}
+
 /** The tables of a file that hold data, each with its columns. */
 interface Table {
   readonly name: string;
@@ -74,6 +79,7 @@ export function noteChangedRows(db: Database, isUpgraded = false): void {
     const tables = tablesOf(db);
     const isNew = !hasTable(db, NOTES);
     if (isNew) noteRowsFrom(db, 0);
+    if (isUpgraded) db.run(`INSERT INTO ${NOTES}(table_name, key) VALUES ('', '')`);
     if (isNew || isUpgraded) {
       for (const table of tables) {
         const all = `SELECT '${table.name}', ${keyOf(table, "")}, ${jsonOf(table, "")}`;

@@ -51,7 +51,10 @@ export const STOP_BUDGETS_MS: Readonly<Record<ChildRole | "redis", number>> = {
   redis: 800,
 };
 
-/** Sent by the engine on one of several machines: whether api and worker run on this one. */
+/**
+ * Sent by the engine on one of several machines: whether api and worker run on this one. While they
+ * do it is sent again with each sign of life that PostgreSQL has taken.
+ */
 export interface HomeMessage {
   readonly isHome: boolean;
 }

@@ -1,51 +1,50 @@
 /**
- * Waits until the changes of this process are with the other machines. With several machines an
- * answer that tells of a change must not leave before, as with one machine none leaves before the
- * change is on the disk.
+ * Waits until the changes of files are with the other machines. With several machines an answer
+ * about a change must not leave before, as with one machine none leaves before it is on the disk.
+ *
+ * Maintained invariant: every note that is in a file when the answer is ready is waited for, by
+ * whichever process and request it was made: an answer may repeat what another one has changed.
  */
 import type { Database } from "bun:sqlite";
 import { notedRange } from "./changed-rows.ts";
 
 const LOOK_EVERY_MS = 2;
 
-/** The connections of this process that note what they change, with their counts of changes. */
-const connections = new Map<Database, number>();
+/** The connections of this process that note what they change. */
+const connections = new Map<Database, "clients" | "worker">();
 
-/** Adds a connection; it stays until it is closed. */
-export function awaitPassingOn(db: Database): void {
-  connections.set(db, changesOf(db));
+/** Adds a connection; it stays until it is closed. `whose`: who mostly writes the file. */
+export function awaitPassingOn(db: Database, whose: "clients" | "worker"): void {
+  connections.set(db, whose);
 }
 
-function changesOf(db: Database): number {
-  return db.query<{ n: number }, []>("SELECT total_changes() AS n").get()!.n;
-}
-
-/** The last note of each connection that has changed something since the last call. */
-function changedSince(): [Database, number][] {
-  const changed: [Database, number][] = [];
-  for (const [db, before] of connections) {
+/** The last note of each file that has any; the worker's files only if `all`. */
+function notesNow(all: boolean): [Database, number][] {
+  const noted: [Database, number][] = [];
+  for (const [db, whose] of connections) {
+    if (whose === "worker" && !all) continue;
     try {
-      const changes = changesOf(db);
-      if (changes === before) continue;
-      connections.set(db, changes);
       const range = notedRange(db);
-      if (range) changed.push([db, range.last]);
+      if (range) noted.push([db, range.last]);
     } catch {
       // It was closed.
       connections.delete(db);
     }
   }
-  return changed;
+  return noted;
 }
 
-/** Undefined when nothing is to be waited for; false when it took longer than `limitMs`. */
-export function untilPassedOn(limitMs: number): Promise<boolean> | undefined {
-  const changed = changedSince();
-  return changed.length === 0 ? undefined : passedOn(changed, performance.now() + limitMs);
+/**
+ * Undefined when nothing is to be waited for; false when it took longer than `limitMs`. The files
+ * of the worker change all the time; `all` waits for them too.
+ */
+export function untilPassedOn(limitMs: number, all: boolean): Promise<boolean> | undefined {
+  const noted = notesNow(all);
+  return noted.length === 0 ? undefined : passedOn(noted, performance.now() + limitMs);
 }
 
-async function passedOn(changed: [Database, number][], untilMs: number): Promise<boolean> {
-  for (const [db, last] of changed) {
+async function passedOn(noted: [Database, number][], untilMs: number): Promise<boolean> {
+  for (const [db, last] of noted) {
     while ((notedRange(db)?.first ?? Number.POSITIVE_INFINITY) <= last) {
       if (performance.now() > untilMs) return false;
       await Bun.sleep(LOOK_EVERY_MS);

@@ -27,6 +27,8 @@ export interface StoreFile {
   readonly busyTimeoutMs: number;
   /** True for a file that is not in back-ups because it can be removed; default false. */
   readonly isRecreated?: boolean;
+  /** True for a file that the worker writes all the time; default false. */
+  readonly isOfWorker?: boolean;
   /** True for a file that each of several machines has of its own; default false. */
   readonly isLocal?: boolean;
 }
@@ -53,7 +55,7 @@ function open(path: string, file: StoreFile): Database {
     if (!file.isLocal && isSharedInstallation(dirname(path))) {
       if (!isHome(dirname(path))) throw refusedStart("not_home", { path: dirname(path) });
       noteChangedRows(db, isUpgraded);
-      awaitPassingOn(db);
+      awaitPassingOn(db, file.isOfWorker ? "worker" : "clients");
     }
     // Reads the schema: the first statement of a caller would find its damage too late.
     db.query("SELECT count(*) FROM sqlite_schema").get();

@@ -133,5 +133,6 @@ const FORMAT_1 = `
  */
 export function openDeliveries(path: string, synchronous: "normal" | "full"): Database {
   const busyTimeoutMs = BUSY_TIMEOUT_MS[synchronous];
-  return openStoreFile(path, { tables: FORMAT_1, format: FORMAT, synchronous, busyTimeoutMs });
+  const file = { tables: FORMAT_1, format: FORMAT, synchronous, busyTimeoutMs };
+  return openStoreFile(path, { ...file, isOfWorker: true });
 }

@@ -4,7 +4,8 @@ import { type ControlStore, openControlStore } from "../../access/control/store.
 import { loadSecrets, type Secrets } from "../../access/privacy/secrets.ts";
 import { controlPath, type Environment, readConfig } from "../../config.ts";
 import type { ExitCode } from "../../lib/command-line.ts";
-import { StartRefused } from "../../lib/lifecycle.ts";
+import { StartFailed, StartRefused } from "../../lib/lifecycle.ts";
+import { untilPassedOn } from "../../lib/passing-on.ts";
 import type { Session } from "../cli/command.ts";
 import { asJson } from "../cli/terminal.ts";
 
@@ -16,6 +17,7 @@ export interface Installation {
 
 /** A running service may be writing. */
 const BUSY_TIMEOUT_MS = 10_000;
+const PASSED_ON_MS = 10_000;
 
 /** The `run` of a command that prints what `work` resolves to as JSON. */
 export function printing<Given>(work: (session: Session, given: Given) => unknown) {
@@ -50,7 +52,14 @@ export async function withInstallation(
   const store = openControlStore(controlPath(dataDir), secrets.credential_pepper);
   try {
     store.db.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-    return await work({ store, secrets });
+    const done = await work({ store, secrets });
+    if ((await untilPassedOn(PASSED_ON_MS, false)) === false) {
+      throw new StartFailed(
+        "done here only: the engine of this machine has not passed it on. If another machine is " +
+          "the home, it is void: use that one",
+      );
+    }
+    return done;
   } finally {
     store.close();
   }

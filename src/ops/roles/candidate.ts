@@ -12,7 +12,7 @@ import { JOURNAL_FORMAT } from "../../../engine/log/schema.ts";
 import { SYSTEM_TIME } from "../../../engine/log/system-time.ts";
 import { TimeLineFile } from "../../../engine/log/time-line.ts";
 import { Candidacy } from "../../../engine/postgres/candidacy.ts";
-import { type Copy, openCopy } from "../../../engine/postgres/copy.ts";
+import { type Copy, openCopy, refuseOwnJournal } from "../../../engine/postgres/copy.ts";
 import { Mirror } from "../../../engine/postgres/mirror.ts";
 import { PostgresJournal, TAKEOVER_MS } from "../../../engine/postgres/postgres-journal.ts";
 import { NoPrimary, Session } from "../../../engine/postgres/session.ts";
@@ -103,7 +103,7 @@ export async function openCandidate(
       ...{ mayTake: time.isCredible, onTaken: lead, onFatal },
     }),
     leading,
-    ...(await homeParts({ ...config, me, onFatal, log })),
+    ...(await homeParts({ node: session.node, dataDir, me, onFatal, log })),
   ];
   return roleOf("engine", parts, log);
 }
@@ -131,7 +131,7 @@ async function openSessions({ databaseUrl, startTimeoutMs }: PostgresConfig, log
   for (let isFirst = true; ; isFirst = false) {
     try {
       const session = await Session.open(databaseUrl, "innkeep engine");
-      return [session, await Session.open(databaseUrl, "innkeep watch")] as const;
+      return [session, await Session.open(session.node, "innkeep watch")] as const;
     } catch (error) {
       if (!(error instanceof NoPrimary)) throw error;
       if (performance.now() > untilMs) throw new StartFailed(error.message);
@@ -152,6 +152,8 @@ async function identityFor(
     installationId: idOfInstallation(dataDir) ?? newInstallationId(),
     ...{ lanes, format: JOURNAL_FORMAT, secrets: fingerprintOf(secrets) },
   };
+  // Before anything is written for this machine: another one could not begin any more.
+  refuseOwnJournal(journalPath(dataDir));
   const identity = await shared.identity(proposed, BEGINNING);
   const { installationId } = identity;
   if (identity.lanes !== lanes) {

@@ -7,15 +7,20 @@ import { Home } from "../../../engine/postgres/home.ts";
 import { Session } from "../../../engine/postgres/session.ts";
 import { SharedStores } from "../../../engine/postgres/shared-stores.ts";
 import { CopiedStores, PassedOnStores } from "../../../engine/postgres/store-files.ts";
+import { Watch } from "../../../engine/postgres/watch.ts";
 import { setHome } from "../../lib/installation.ts";
 import { ALONE_MESSAGE, type HomeMessage } from "../../lib/lifecycle.ts";
 import { Later, type Log, type Service } from "../../lib/service.ts";
 
-/** Longer than a restart of the engine process takes, which gives the signs of life. */
-const SILENT_MS = 4_000;
+/**
+ * Longer than a supervisor lets api and worker run without a sign of life, which is longer than a
+ * restart of the engine process takes.
+ */
+const SILENT_MS = 6_000;
 
 export interface HomeTerms {
-  readonly databaseUrl: string;
+  /** URL of the node that has the journal's session: of two primaries one is from the past. */
+  readonly node: string;
   readonly dataDir: string;
   /** The name of this machine. */
   readonly me: string;
@@ -27,8 +32,8 @@ export interface HomeTerms {
 /** To be started; none for an engine without a supervisor, which could start no api. */
 export async function homeParts(terms: HomeTerms): Promise<Service[]> {
   if (process.send === undefined) return [];
-  const { databaseUrl, dataDir, me, onFatal, log } = terms;
-  const session = await Session.open(databaseUrl, "innkeep home");
+  const { node, dataDir, me, onFatal, log } = terms;
+  const session = await Session.open(node, "innkeep home");
   const shared = new SharedStores(session);
   const copies = new CopiedStores(dataDir, shared);
   const serving = new Later("home");
@@ -44,15 +49,16 @@ export async function homeParts(terms: HomeTerms): Promise<Service[]> {
     await copies.take();
     setHome(dataDir, true);
     const stores = new PassedOnStores(dataDir, shared, epoch);
-    await serving.begin(new Home({ shared, stores, epoch, onFatal }));
+    const onAlive = () => tell({ isHome: true });
+    await serving.begin(new Home({ shared, stores, epoch, onAlive, onFatal }));
     log("info", "is the home of api and worker", { epoch });
-    tell({ isHome: true });
   };
   const lease = { lease: shared, me, silentMs: SILENT_MS };
   const mayTake = () => true;
   return [
     { id: "home session", stop: () => session.close() },
     { id: "copies of stores", stop: () => copies.close() },
+    new Watch(session, onFatal),
     new Candidacy({ id: "home candidacy", ...lease, follow, mayTake, onTaken, onFatal }),
     serving,
   ];

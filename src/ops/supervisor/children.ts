@@ -72,7 +72,10 @@ export async function startChild(
       else if (Bun.deepEquals(message, BEAT_MESSAGE)) heard();
       else if (isRefusal(message)) refusal = new StartRefused(message.refused);
       else if (isOfHome(message)) {
-        void options.onHome?.(message.isHome).then(() => child.send(ALONE_MESSAGE));
+        // The engine may have ended meanwhile; its next one asks again.
+        const reply = () =>
+          void (!message.isHome && child.exitCode === null && child.send(ALONE_MESSAGE));
+        options.onHome?.(message.isHome).then(reply, reply);
       }
     },
   });

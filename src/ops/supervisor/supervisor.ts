@@ -34,6 +34,10 @@ const SAME_SIGNAL_MS = 500;
 
 const SEND_EVERY_MS = 1_000;
 
+/** Longer than a restart of the engine takes, and shorter than until another machine is home. */
+const HOME_TRUSTED_MS = 4_500;
+const DOUBT_EVERY_MS = 250;
+
 /** Clients stop before the processes that they depend on. */
 const STOP_ORDER = ["api", "worker", "engine", "redis"] as const;
 
@@ -95,6 +99,8 @@ class Supervisor {
   /** On one of several machines: whether api and worker run here; null until that is known. */
   #isHome: boolean | null = null;
   #moving: Promise<void> = Promise.resolve();
+  /** `performance.now()` when the engine last said that they do. */
+  #homeAtMs = 0;
 
   constructor(config: Config, env: Environment, log: Logger, messages: LifecycleMessages) {
     this.#config = config;
@@ -106,8 +112,10 @@ class Supervisor {
   async run(secrets: Secrets): Promise<number> {
     const ignoreSignals = this.#listenToSignals();
     const sending = every("replacements", SEND_EVERY_MS, () => this.#sendReplacements());
+    const doubting = every("home", DOUBT_EVERY_MS, () => this.#doubtHome(secrets));
     this.#watch.start();
     sending.start();
+    doubting.start();
     this.#boot(secrets).catch((error) => this.#failStart(error));
     const exitCode = await this.#end.promise;
     for (const role of STOP_ORDER) {
@@ -116,6 +124,7 @@ class Supervisor {
     }
     ignoreSignals();
     sending.stop();
+    doubting.stop();
     this.#watch.stop();
     this.#messages.stopped(exitCode);
     return exitCode;
@@ -130,6 +139,7 @@ class Supervisor {
 
   /** Starts api and worker on one of several machines, or ends them; one after the other. */
   #moveHome(isHome: boolean, secrets: Secrets): Promise<void> {
+    if (isHome) this.#homeAtMs = performance.now();
     const move = async () => {
       if (this.#isEnding || isHome === this.#isHome) return;
       const isFirst = this.#isHome === null;
@@ -139,8 +149,17 @@ class Supervisor {
       else if (isFirst) this.#messages.standingBy();
       else await this.#endClients();
     };
-    this.#moving = this.#moving.then(move);
+    this.#moving = this.#moving.then(move).catch((error) => this.#failStart(error));
     return this.#moving;
+  }
+
+  /**
+   * Ends api and worker when the engine does not say any more that this machine is their home: then
+   * another one soon is.
+   */
+  #doubtHome(secrets: Secrets): void {
+    const silentMs = performance.now() - this.#homeAtMs;
+    if (this.#isHome && silentMs > HOME_TRUSTED_MS) void this.#moveHome(false, secrets);
   }
 
   async #endClients(): Promise<void> {
