@@ -50,7 +50,12 @@ export class Candidacy<Taken> {
 
   /** Resolves when this machine has followed once, and has the lease if it was free. */
   async start(): Promise<void> {
-    if (await this.#look()) return;
+    const first = this.#look();
+    this.#following = first.then(
+      () => {},
+      () => {},
+    );
+    if (await first) return;
     this.#following = this.#follow().catch(this.#options.onFatal);
   }
 

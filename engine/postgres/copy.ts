@@ -2,15 +2,14 @@
  * The copy of a shared journal on this machine's disk. All of it can be made again from the
  * journal, so a damaged one is removed and made anew, never accepted as a loss.
  */
-import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { Damage } from "../core/damage.ts";
 import type { State } from "../core/state/state.ts";
+import { fsyncPath } from "../log/files.ts";
 import { Journal } from "../log/journal.ts";
-import { IS_COPY, JOURNAL_ID, readMeta } from "../log/meta.ts";
 import { type RecordStore, recordStoreOf } from "../log/record-store.ts";
 import { recover } from "../log/recover.ts";
-import { openForReading } from "../log/schema.ts";
 
 export interface CopyOptions {
   /** Of the database; what belongs to it is beside it. */
@@ -36,30 +35,57 @@ export interface Copy {
 /**
  * Opens the copy, or begins one; an older process of this machine is fenced.
  *
- * @throws Damage `journal_of_other_store` when the file is no copy; it stays as it is.
+ * @throws Damage `journal_of_other_store` when there is a journal that is no copy; it stays as it
+ *   is.
  */
 export function openCopy(options: CopyOptions): Copy {
+  const { path, warn } = options;
+  refuseOwnJournal(path);
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  // Before the first file of the copy: only what is marked is ever removed.
+  mark(path, MARK);
+  if (existsSync(markPath(path, ANEW))) removeCopy(path);
   try {
     return folded(options);
   } catch (error) {
     if (!(error instanceof Damage) || error.damage === "journal_of_other_store") throw error;
-    options.warn("the copy of the journal is made anew", { damage: error.message });
-    removeCopy(options.path);
+    warn("the copy of the journal is made anew", { damage: error.message });
+    removeCopy(path);
     return folded(options);
   }
 }
 
-/** @throws Damage `journal_of_other_store` when there is a journal that is no copy. */
+/** Beside a copy: says that it is one. */
+const MARK = "copy";
+/** Beside a copy that differs from its journal: it is to be made anew. */
+const ANEW = "anew";
+
+function markPath(path: string, name: string): string {
+  return path.replace(/db$/, name);
+}
+
+function mark(path: string, name: string): void {
+  writeFileSync(markPath(path, name), "", { mode: 0o600 });
+  fsyncPath(dirname(path));
+}
+
+/** Has the copy removed at the next start: it is not what its journal is. */
+export function makeAnew(path: string): void {
+  mark(path, ANEW);
+}
+
+/**
+ * Files without the mark of a copy are all that there is of a journal, even if damaged or in part.
+ *
+ * @throws Damage `journal_of_other_store` when there is one.
+ */
 export function refuseOwnJournal(path: string): void {
-  if (!existsSync(path)) return;
-  using db = openForReading(path);
-  const isOwn = readMeta(db, JOURNAL_ID) !== null && readMeta(db, IS_COPY) === null;
-  if (isOwn)
-    throw new Damage("journal_of_other_store", "this journal is not a copy of another one");
+  if (existsSync(markPath(path, MARK)) || !existsSync(dirname(path))) return;
+  if (filesOf(path).length === 0) return;
+  throw new Damage("journal_of_other_store", "this journal is not a copy of another one");
 }
 
 function folded({ path, journalId, lanes, erasures, warn, onProgress }: CopyOptions): Copy {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const journal = new Journal(path, { lanes, erasures, copyOf: journalId });
   try {
     journal.takeEpoch();
@@ -73,11 +99,15 @@ function folded({ path, journalId, lanes, erasures, warn, onProgress }: CopyOpti
   }
 }
 
-/** Removes the database and all that was made from it; the time line of the machine stays. */
-function removeCopy(path: string): void {
+/** The database and all that was made from it; the time line is the machine's. */
+function filesOf(path: string): string[] {
   const own = basename(path).replace(/db$/, "");
-  for (const name of readdirSync(dirname(path))) {
-    const isOfCopy = name.startsWith(own) && !name.endsWith(".time");
-    if (isOfCopy) rmSync(join(dirname(path), name), { recursive: true });
-  }
+  const others = [MARK, "time"].map((name) => own + name);
+  return readdirSync(dirname(path))
+    .filter((name) => name.startsWith(own) && !others.includes(name))
+    .map((name) => join(dirname(path), name));
+}
+
+function removeCopy(path: string): void {
+  for (const file of filesOf(path)) rmSync(file, { recursive: true });
 }

@@ -15,6 +15,8 @@ export interface HomeOptions {
   readonly shared: SharedStores;
   readonly stores: PassedOnStores;
   readonly epoch: number;
+  /** Whether api and worker have ended for good, and not this process alone. */
+  readonly isEnding: () => boolean;
   /** Called when PostgreSQL has taken a sign of life. */
   readonly onAlive: () => void;
   /** Another machine is the home, or that is not known: the process must end. */
@@ -60,12 +62,12 @@ export class Home {
     return stores.passedOn > before;
   }
 
-  /** Passes the rest on and lets another machine be the home. Api and worker must have ended. */
+  /** Passes the rest on, and lets another machine be the home if api and worker have ended. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#passing;
-    const { shared, stores, epoch } = this.#options;
-    if (await stores.passOn()) await shared.handOver(epoch);
+    const { shared, stores, epoch, isEnding } = this.#options;
+    if ((await stores.passOn()) && isEnding()) await shared.handOver(epoch);
     stores.close();
   }
 }

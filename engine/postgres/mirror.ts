@@ -42,6 +42,11 @@ export class Mirror {
     if (!this.#isTrusted) await this.#options.shared.barrier();
     this.#isTrusted = true;
     while (await this.#applyPage());
+    const [own, head] = [this.#options.copy.head.row, await this.#options.shared.head()];
+    if (own > head.row) {
+      const message = `the copy has row ${own}, its journal ends at row ${head.row}`;
+      throw new Damage("journal_chain_broken", message);
+    }
     this.#options.copy.maybeCheckpoint(performance.now());
   }
 

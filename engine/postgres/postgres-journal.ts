@@ -60,8 +60,15 @@ export class PostgresJournal implements JournalWriter {
   }
 
   start(): void {
+    let isBeating = false;
     this.#timer = setInterval(() => {
-      this.#beat().catch(this.#onFatal);
+      // It may wait for an append that waits for a standby.
+      if (isBeating) return;
+      isBeating = true;
+      const ended = () => {
+        isBeating = false;
+      };
+      this.#beat().then(ended, this.#onFatal);
     }, BEAT_EVERY_MS);
   }
 
@@ -84,9 +91,11 @@ export class PostgresJournal implements JournalWriter {
   /**
    * At once while nobody else can lead; otherwise after a sign of life.
    *
-   * @throws Fenced, by the promise.
+   * @throws Fenced, also by the promise.
    */
   checkFence(): Promise<void> | undefined {
+    // The next engine of this machine takes over at once, and the copy first.
+    this.#copy.checkFence();
     return performance.now() - this.#aliveAtMs < TRUSTED_MS ? undefined : this.#beat();
   }
 

@@ -10,6 +10,8 @@ import { nodesOf } from "./database-url.ts";
 
 /** A node that is gone or whose address drops packets must not delay the next one for long. */
 const CONNECT_MS = 1_000;
+const COMMIT_MS = 3_000;
+const CLOSE_MS = 1_000;
 /** Idle connections show their end by probes of the system. */
 const KEEP_ALIVE_MS = 1_000;
 
@@ -27,7 +29,11 @@ export class Session {
   /** URL of its node, for other sessions on the same one. */
   readonly node: string;
   readonly #client: Client;
-  readonly #notices: string[] = [];
+  #notice: string | null = null;
+  /** When the statement under way began; null for none. */
+  #sinceMs: number | null = null;
+  /** Settles with the last statement. */
+  #last: Promise<void> = Promise.resolve();
   #end: Error | null = null;
 
   private constructor(node: string, name: string) {
@@ -35,7 +41,7 @@ export class Session {
     this.node = node;
     this.#client = client;
     client.on("notice", (notice) => {
-      this.#notices.push(notice.message ?? "a notice");
+      this.#notice = notice.message ?? "a notice";
     });
     client.on("error", (error) => {
       this.#end = error;
@@ -69,15 +75,29 @@ export class Session {
       const [shown] = await this.query<Shown>("SHOW transaction_read_only");
       if (shown?.transaction_read_only !== "off") return "takes no writes";
       await this.query(WAIT_FOR_STANDBYS);
-      return null;
+      return (await this.#commits()) ? null : "does not commit";
     } catch (error) {
       return error instanceof Error ? error.message : String(error);
     }
   }
 
-  /** Whether the connection has ended. */
-  get hasEnded(): boolean {
-    return this.#end !== null;
+  /** Whether it commits in time: a primary that returned from the dead takes writes for ever. */
+  async #commits(): Promise<boolean> {
+    const [found] = await this.query<{ barrier: string | null }>(
+      "SELECT to_regclass('barrier')::text AS barrier",
+    );
+    // A database without our tables has nothing to be lost.
+    if (found!.barrier === null) return true;
+    const commit = this.query("UPDATE barrier SET n = n + 1").then(() => true);
+    commit.catch(() => {});
+    return await Promise.race([commit, Bun.sleep(COMMIT_MS).then(() => false)]);
+  }
+
+  /** The process of the server, and for how long it has been at one statement. */
+  get busy(): { readonly pid: number; readonly ms: number } {
+    const { processID } = this.#client as Client & { readonly processID: number };
+    const ms = this.#sinceMs === null ? 0 : performance.now() - this.#sinceMs;
+    return { pid: processID, ms };
   }
 
   /**
@@ -90,19 +110,35 @@ export class Session {
     values: unknown[] = [],
     name?: string,
   ): Promise<R[]> {
+    const before = this.#last;
+    const run = Promise.withResolvers<void>();
+    this.#last = run.promise;
+    await before;
+    this.#sinceMs = performance.now();
+    try {
+      return await this.#run<R>(text, values, name);
+    } finally {
+      this.#sinceMs = null;
+      run.resolve();
+    }
+  }
+
+  async #run<R extends QueryResultRow>(text: string, values: unknown[], name?: string) {
     if (this.#end !== null) throw new OutcomeUnknown(this.#end.message);
-    const { length } = this.#notices;
+    this.#notice = null;
     try {
       const { rows } = await this.#client.query<R>({ text, values, ...(name && { name }) });
-      if (this.#notices.length === length) return rows;
+      if (this.#notice === null) return rows;
     } catch (cause) {
       throw new OutcomeUnknown(cause instanceof Error ? cause.message : String(cause), { cause });
     }
-    throw new OutcomeUnknown(this.#notices.at(-1)!);
+    throw new OutcomeUnknown(this.#notice);
   }
 
+  /** Ends the connection; a server that is silent is not waited for. */
   async close(): Promise<void> {
-    await this.#client.end().catch(() => {});
+    const ended = this.#client.end().catch(() => {});
+    await Promise.race([ended, Bun.sleep(CLOSE_MS)]);
   }
 }
 

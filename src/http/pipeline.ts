@@ -76,6 +76,8 @@ export async function respond(
   return finished(response, call);
 }
 
+/** Answers about the journal, which is on the other machines already, or calls that make others. */
+const OF_JOURNAL = /^\/(?:v1\/(?:search|availability|quotes|holds|bookings)|mcp|a2a)\b/;
 /** What operators change in files that are the worker's: deliveries and mails. */
 const OF_OPERATORS = /^\/(?:v1\/admin|console)\b/;
 
@@ -84,7 +86,7 @@ const OF_OPERATORS = /^\/(?:v1\/admin|console)\b/;
  * a change earlier.
  */
 async function passedOn({ method, route }: Draft, answer: Answer): Promise<Answer> {
-  if (method === "GET" || method === "HEAD") return answer;
+  if (method === "GET" || method === "HEAD" || OF_JOURNAL.test(route.path)) return answer;
   const isPassedOn = await untilPassedOn(PASSED_ON_MS, OF_OPERATORS.test(route.path));
   if (isPassedOn ?? true) return answer;
   return refuse("upstream_unavailable", { upstream: "control_store" });

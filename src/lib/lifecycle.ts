@@ -59,5 +59,8 @@ export interface HomeMessage {
   readonly isHome: boolean;
 }
 
+/** Sent to the engine when the supervisor ends all: another machine may be the home at once. */
+export const ENDING_MESSAGE = { ending: true } as const;
+
 /** The supervisor's answer when this machine is not the home: neither runs any more. */
 export const ALONE_MESSAGE = { alone: true } as const;

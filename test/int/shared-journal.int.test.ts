@@ -407,10 +407,11 @@ test.skipIf(isSkipped)("an append that waits for its standby is no silence", asy
   const session = await openSession();
   const shared = await sharedOn(session, shard);
   const taken = await takeNow(shared, "a");
+  const watched = await openSession();
   pair.replication.hold();
   const appended = append(shared, taken, 0);
   await untilWaiting(pair.primary, "SyncRep", "WITH fence");
-  const own = startWatch(await openSession());
+  const own = startWatch(watched);
   // A watch behind the append itself cannot tell the two apart.
   const blocked = startWatch(session);
   expect((await blocked.silent).message).toContain("did not answer");

@@ -12,7 +12,7 @@ import { JOURNAL_FORMAT } from "../../../engine/log/schema.ts";
 import { SYSTEM_TIME } from "../../../engine/log/system-time.ts";
 import { TimeLineFile } from "../../../engine/log/time-line.ts";
 import { Candidacy } from "../../../engine/postgres/candidacy.ts";
-import { type Copy, openCopy, refuseOwnJournal } from "../../../engine/postgres/copy.ts";
+import { type Copy, makeAnew, openCopy, refuseOwnJournal } from "../../../engine/postgres/copy.ts";
 import { Mirror } from "../../../engine/postgres/mirror.ts";
 import { PostgresJournal, TAKEOVER_MS } from "../../../engine/postgres/postgres-journal.ts";
 import { NoPrimary, Session } from "../../../engine/postgres/session.ts";
@@ -73,7 +73,7 @@ export async function openCandidate(
   const time = timeOfMachine(copy, journalPath(dataDir), log);
   const leading = new Later("leading");
   const lead = async (taken: Taken) => {
-    await mirror.reach(taken.head);
+    await orAnew(mirror.reach(taken.head));
     const journal = new PostgresJournal({ shared, copy: copy.journal, taken, onFatal });
     const folded = { ...copy, copy: copy.journal, journal, clock: time.forLeader() };
     const surroundings = { config, keychain, connections, prefix, onFatal, log };
@@ -89,20 +89,27 @@ export async function openCandidate(
   const me = `${THIS_HOST} ${machine}`;
   const macs = new MessageMacs(keychain.quotes, log);
   const board = new Board(connections.producer, prefix, macs);
+  /** Rows that do not continue the copy say that it is not one any more. */
+  const orAnew = (work: Promise<void>) =>
+    work.catch((error) => {
+      if (error instanceof Damage) makeAnew(journalPath(dataDir));
+      throw error;
+    });
   const parts = [
     { id: "session", stop: () => session.close() },
     { id: "watched session", stop: () => watched.close() },
     connections,
     { id: "copy", stop: () => copy.journal.close() },
     ...[keychain, time],
-    new Watch(watched, onFatal),
+    new Watch(watched, onFatal, session),
     board.poster(MIRROR_ROLE, () => ({ families: familiesOf(copy, leading) })),
+    // Stops after the candidacy, which may be taking the lead.
+    leading,
     new Candidacy({
       ...{ id: "candidacy", lease: shared, me, silentMs: TAKEOVER_MS },
-      follow: () => mirror.catchUp(),
+      follow: () => orAnew(mirror.catchUp()),
       ...{ mayTake: time.isCredible, onTaken: lead, onFatal },
     }),
-    leading,
     ...(await homeParts({ node: session.node, dataDir, me, onFatal, log })),
   ];
   return roleOf("engine", parts, log);

@@ -9,7 +9,7 @@ import { SharedStores } from "../../../engine/postgres/shared-stores.ts";
 import { CopiedStores, PassedOnStores } from "../../../engine/postgres/store-files.ts";
 import { Watch } from "../../../engine/postgres/watch.ts";
 import { setHome } from "../../lib/installation.ts";
-import { ALONE_MESSAGE, type HomeMessage } from "../../lib/lifecycle.ts";
+import { ALONE_MESSAGE, ENDING_MESSAGE, type HomeMessage } from "../../lib/lifecycle.ts";
 import { Later, type Log, type Service } from "../../lib/service.ts";
 
 /**
@@ -38,6 +38,7 @@ export async function homeParts(terms: HomeTerms): Promise<Service[]> {
   const copies = new CopiedStores(dataDir, shared);
   const serving = new Later("home");
   let alone: Promise<void> | null = null;
+  const isEnding = toldOfEnd();
   const follow = async (isOurs: boolean) => {
     // Api and worker may be running, after a restart of this process alone.
     if (isOurs) return;
@@ -50,7 +51,7 @@ export async function homeParts(terms: HomeTerms): Promise<Service[]> {
     setHome(dataDir, true);
     const stores = new PassedOnStores(dataDir, shared, epoch);
     const onAlive = () => tell({ isHome: true });
-    await serving.begin(new Home({ shared, stores, epoch, onAlive, onFatal }));
+    await serving.begin(new Home({ shared, stores, epoch, isEnding, onAlive, onFatal }));
     log("info", "is the home of api and worker", { epoch });
   };
   const lease = { lease: shared, me, silentMs: SILENT_MS };
@@ -59,9 +60,18 @@ export async function homeParts(terms: HomeTerms): Promise<Service[]> {
     { id: "home session", stop: () => session.close() },
     { id: "copies of stores", stop: () => copies.close() },
     new Watch(session, onFatal),
-    new Candidacy({ id: "home candidacy", ...lease, follow, mayTake, onTaken, onFatal }),
     serving,
+    new Candidacy({ id: "home candidacy", ...lease, follow, mayTake, onTaken, onFatal }),
   ];
+}
+
+/** Whether the supervisor has said that it ends all. */
+function toldOfEnd(): () => boolean {
+  let isSo = false;
+  process.on("message", (message) => {
+    isSo ||= Bun.deepEquals(message, ENDING_MESSAGE);
+  });
+  return () => isSo;
 }
 
 function tell(message: HomeMessage): void {

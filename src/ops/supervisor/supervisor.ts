@@ -10,6 +10,7 @@ import { loadSecrets, type Secrets } from "../../access/privacy/secrets.ts";
 import { type Config, type Environment, readConfig } from "../../config.ts";
 import {
   type ChildRole,
+  ENDING_MESSAGE,
   EXIT_CONFIG,
   STOP_BUDGETS_MS,
   StartFailed,
@@ -118,6 +119,9 @@ class Supervisor {
     doubting.start();
     this.#boot(secrets).catch((error) => this.#failStart(error));
     const exitCode = await this.#end.promise;
+    for (const { role, keeper } of this.#keepers) {
+      if (role === "engine") keeper.current?.send?.(ENDING_MESSAGE);
+    }
     for (const role of STOP_ORDER) {
       const ofRole = this.#keepers.filter((kept) => kept.role === role);
       await Promise.all(ofRole.map(({ keeper }) => keeper.stop()));
