@@ -54,6 +54,11 @@ const ENTRIES = {
     asks: "How fast are partner feeds built and served? How does a build affect holds?",
     series: [],
   },
+  scale: {
+    title: "Several machines",
+    asks: "What does a journal in PostgreSQL cost? How long do takeovers take?",
+    series: ["holds", "search", "takeover", "database", "handover"],
+  },
   core: {
     title: "Engine alone",
     asks: "How many commands can the engine decide and persist alone? How long is a restart?",

@@ -13,15 +13,19 @@ import { commandId, scopeOf } from "../src/access/privacy/personal-data.ts";
 import { loadSecrets } from "../src/access/privacy/secrets.ts";
 import { journalPath, readConfig } from "../src/config.ts";
 import { addKeys } from "./filler.ts";
-import { Installation, OWN_ROOT } from "./installation.ts";
+import { ALONE, Installation, OWN_ROOT, type Surroundings } from "./installation.ts";
 import { quotesFor, storeQuotes } from "./quotes.ts";
 import { type Crowd, seedSupply } from "./tenant.ts";
+
+/** Starts what an installation on a data directory uses beside it. */
+type Surround = (dataDir: string) => Promise<Surroundings>;
 
 interface Places {
   readonly directory: string;
   readonly template: string;
   /** Of the checkout that is run. */
   readonly root: string;
+  readonly surround: Surround;
 }
 
 export class Fixture {
@@ -33,12 +37,14 @@ export class Fixture {
   readonly #agentId: string;
   readonly #lanes: number;
   readonly #root: string;
+  readonly #surround: Surround;
   /** None of another checkout, whose journal may have another format. */
   readonly quotes: Readonly<Record<Crowd, readonly FrozenQuote[]>>;
 
-  private constructor({ directory, template, root }: Places, seeded: Installation) {
+  private constructor({ directory, template, root, surround }: Places, seeded: Installation) {
     this.#directory = directory;
     this.#root = root;
+    this.#surround = surround;
     this.#template = template;
     this.#tenantId = seeded.demo.tenant_id;
     this.#agentId = seeded.demo.agent.agent_id;
@@ -59,23 +65,29 @@ export class Fixture {
   /**
    * Seeds the template under `directory`: the demo data and the supply of the benchmark, and what
    * `prepare` adds to it. `root` is the checkout that is seeded and run, this one unless another is
-   * given.
+   * given; `surround` is called for the template and for each copy.
    */
   static async make(
     directory: string,
     prepare: (seeded: Installation) => Promise<void> = async () => {},
     root = OWN_ROOT,
+    surround: Surround = async () => ALONE,
   ): Promise<Fixture> {
     const template = join(directory, "template");
-    mkdirSync(directory, { recursive: true });
-    const installation = await Installation.start(template, { root });
+    mkdirSync(template, { recursive: true, mode: 0o700 });
+    const surroundings = await surround(template);
     try {
-      await seedSupply(installation.baseUrl, installation.demo);
-      await prepare(installation);
+      const installation = await Installation.start(template, { root, surroundings });
+      try {
+        await seedSupply(installation.baseUrl, installation.demo);
+        await prepare(installation);
+      } finally {
+        await installation.stop();
+      }
+      return new Fixture({ directory, template, root, surround }, installation);
     } finally {
-      await installation.stop();
+      await surroundings.stop();
     }
-    return new Fixture({ directory, template, root }, installation);
   }
 
   /**
@@ -107,12 +119,18 @@ export class Fixture {
     mkdirSync(dataDir);
     try {
       copyDataDir(this.#template, dataDir);
-      const copy = await Installation.start(dataDir, { wrapper, root: this.#root });
+      const surroundings = await this.#surround(dataDir);
       try {
-        if (crowd !== null) await storeQuotes(dataDir, this.#journalId, this.quotes[crowd]);
-        return await work(copy);
+        const start = { wrapper, root: this.#root, surroundings };
+        const copy = await Installation.start(dataDir, start);
+        try {
+          if (crowd !== null) await storeQuotes(dataDir, this.#journalId, this.quotes[crowd]);
+          return await work(copy);
+        } finally {
+          await copy.stop();
+        }
       } finally {
-        await copy.stop();
+        await surroundings.stop();
       }
     } finally {
       rmSync(dataDir, { recursive: true });

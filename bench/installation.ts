@@ -11,12 +11,14 @@ export const OWN_ROOT = join(import.meta.dir, "..");
 /** A journal of ten million rows takes minutes to be read by every role. */
 const READY_DEADLINE_MS = 600_000;
 const POLL_MS = 50;
-const LOG_FILE = "innkeep.log";
+/** In the data directory. */
+export const LOG_FILE = "innkeep.log";
 const LOG_LINES_SHOWN = 20;
 /** The supervisor gives its children 10 s altogether. */
 const STOP_BUDGET_MS = 15_000;
 
-const SETTINGS = {
+/** Of every process of a benchmark. */
+export const SETTINGS = {
   DEMO: "1",
   // Delegation tokens are made out to it, and the port changes from start to start.
   BASE_URL: "http://bench.innkeep.example",
@@ -43,9 +45,22 @@ function freePort(): number {
   return probe.port;
 }
 
+/** What an installation uses that its supervisor does not start. */
+export interface Surroundings {
+  /** Settings of the installation. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Its processes at this moment. */
+  readonly pids: readonly number[];
+  stop(): Promise<void>;
+}
+
+/** An installation that has everything itself. */
+export const ALONE: Surroundings = { env: {}, pids: [], stop: async () => {} };
+
 interface Start {
   readonly wrapper?: readonly string[];
   readonly root?: string;
+  readonly surroundings?: Surroundings;
 }
 
 export class Installation {
@@ -54,30 +69,33 @@ export class Installation {
   readonly demo: DemoFile;
   readonly #metricsUrl: string;
   readonly #process: Bun.Subprocess;
+  readonly #surroundings: Surroundings;
 
   private constructor(
     dataDir: string,
     ports: { readonly api: number; readonly metrics: number },
     demo: DemoFile,
     child: Bun.Subprocess,
+    surroundings: Surroundings,
   ) {
     this.dataDir = dataDir;
     this.baseUrl = `http://127.0.0.1:${ports.api}`;
     this.#metricsUrl = `http://127.0.0.1:${ports.metrics}/metrics`;
     this.demo = demo;
     this.#process = child;
+    this.#surroundings = surroundings;
   }
 
   /**
    * Starts everything on `dataDir` and resolves when it is ready and the demo supply is on sale.
    * Its output goes to a file there. `wrapper` is a command put before; `root` another
-   * checkout than this one.
+   * checkout than this one; `surroundings` outlive it.
    *
    * @throws Error when it ends or is not ready within ten minutes; nothing is left running then.
    */
   static async start(
     dataDir: string,
-    { wrapper = [], root = OWN_ROOT }: Start = {},
+    { wrapper = [], root = OWN_ROOT, surroundings = ALONE }: Start = {},
   ): Promise<Installation> {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     const output = openSync(join(dataDir, LOG_FILE), "a");
@@ -88,6 +106,7 @@ export class Installation {
       env: {
         ...{ ...env, HOST: "127.0.0.1", REDIS_URL: "" },
         ...{ PORT: String(ports.api), METRICS_PORT: String(ports.metrics) },
+        ...surroundings.env,
       },
       stdin: "ignore",
       stdout: output,
@@ -100,15 +119,20 @@ export class Installation {
     void child.exited.then(isEnded);
     try {
       const demo = await untilReady(dataDir, `http://127.0.0.1:${ports.api}`, child);
-      return new Installation(dataDir, ports, demo, child);
+      return new Installation(dataDir, ports, demo, child, surroundings);
     } catch (error) {
       await end(child);
       throw error;
     }
   }
 
+  /** Of everything that serves it. */
   get pids(): number[] {
-    return processTree(this.#process.pid);
+    return [...processTree(this.supervisorPid), ...this.#surroundings.pids];
+  }
+
+  get supervisorPid(): number {
+    return this.#process.pid;
   }
 
   /** The engine's counters, at most a second old. */

@@ -29,6 +29,8 @@ export interface Options {
   readonly before: Before | null;
   /** Properties of the large tenant that is searched. */
   readonly properties: number;
+  /** Takeovers of each kind. */
+  readonly drills: number;
   /** The figures as one JSON document instead of tables. */
   readonly json: boolean;
   /** Where `results.json`, `RESULTS.md` and `charts/` are written. */
@@ -50,13 +52,15 @@ const RUNS = 3;
 const OTHER_RUNS_MAX = 3;
 /** What the targets of the search are said of. */
 export const PROPERTIES = 10_000;
+/** Takeovers of each kind; a p99 says more with 50. */
+export const DRILLS = 10;
 const EVERYTHING = PARTS.join(",");
 
 export const USAGE = `usage: npm run bench [-- options]
 
 Starts private copies of the whole process tree, loads them, prints the figures, and writes them to
-bench/results.json, bench/RESULTS.md, bench/notes/figures.md and bench/charts. Takes about half an
-hour and 6 GB of disk; --only takes less. Progress goes to stderr, figures to stdout.
+bench/results.json, bench/RESULTS.md, bench/notes/figures.md and bench/charts. Takes about 50
+minutes and 6 GB of disk; --only takes less. Progress goes to stderr, figures to stdout.
 
   --only LIST    what to measure, separated by commas: a part, or a series of one (default all)
   --list         every name that --only knows, and the question it answers
@@ -79,6 +83,7 @@ hour and 6 GB of disk; --only takes less. Progress goes to stderr, figures to st
                  system's temporary directory, or ./data when that is in memory)
   BENCH_PROPERTIES  properties of the tenant that is searched (default ${PROPERTIES}, which the targets
                  name; with fewer it is measured in part)
+  BENCH_DRILLS   takeovers of each kind (default ${DRILLS}; with fewer they are measured in part)
   NO_COLOR       when set, the tables have no colour; words say the same
 
 examples:
@@ -149,7 +154,7 @@ function commandOf(values: ReturnType<typeof parse>["values"], env: Environment)
     ...(runs === undefined ? [] : [`--runs ${runs}`]),
   ];
   const line = ["npm run bench", ...(args.length > 0 ? ["--", ...args] : [])].join(" ");
-  const set = ["BENCH_SECONDS", "BENCH_PROPERTIES"].flatMap((name) =>
+  const set = ["BENCH_SECONDS", "BENCH_PROPERTIES", "BENCH_DRILLS"].flatMap((name) =>
     env[name] === undefined ? [] : [`${name}=${env[name]}`],
   );
   return [...set, line].join(" ");
@@ -178,6 +183,7 @@ export function readRequest(
     ...runsOf(values.runs),
     seconds: positive("BENCH_SECONDS", env.BENCH_SECONDS ?? String(SECONDS)),
     properties: propertiesOf(env.BENCH_PROPERTIES),
+    drills: Math.ceil(positive("BENCH_DRILLS", env.BENCH_DRILLS ?? String(DRILLS))),
     json: values.json,
     out,
     command: commandOf(values, env),

@@ -30,12 +30,13 @@ npm run bench -- --only holds --peers       # decides T1 to T4
 npm run bench -- --only flow --before DIR   # decides T10: DIR is an earlier checkout
 npm run bench -- --only search --peers      # decides R1 to R5
 npm run bench -- --only pages               # decides the budgets of pages
+npm run bench -- --only scale               # decides the targets of several machines
 npm run bench -- --peers --full             # also with 10 M keys; an hour, 30 GB
 \`\`\`
 
 Peers: **1b** is Fastify and PostgreSQL with one PL/pgSQL call per hold (1a: with one interactive transaction), **2** is Bun.serve and one Redis script per hold with \`appendfsync always\`. All sides sync before they answer.`;
 
-const NOTES = `All figures with ranges, percentiles, memory and CPU by process are in [notes/figures.md](notes/figures.md). What the figures mean, why targets are missed and what was tried: [targets](notes/targets.md), [steps and their gain](notes/gains.md), [reads](notes/reads.md), [search](notes/search.md), [holds](notes/holds.md), [stalls](notes/stalls.md), [pages](notes/pages.md), [webhooks](notes/webhooks.md), [feeds](notes/feeds.md).`;
+const NOTES = `All figures with ranges, percentiles, memory and CPU by process are in [notes/figures.md](notes/figures.md). What the figures mean, why targets are missed and what was tried: [targets](notes/targets.md), [steps and their gain](notes/gains.md), [reads](notes/reads.md), [search](notes/search.md), [holds](notes/holds.md), [stalls](notes/stalls.md), [pages](notes/pages.md), [webhooks](notes/webhooks.md), [feeds](notes/feeds.md), [several machines](notes/scale.md).`;
 
 /** The groups whose lines are the main figures, and the charts beside them. */
 const MAIN: readonly (readonly [Part, group: string])[] = [
@@ -53,7 +54,9 @@ const MAIN: readonly (readonly [Part, group: string])[] = [
 const MAIN_CHARTS = ["holds-ratios.svg", "holds-cpu.svg"];
 
 /** The notes of each part that has some. */
-const NOTED: readonly Part[] = ["reads", "search", "holds", "stalls", "pages", "webhooks", "feeds"];
+const NOTED: readonly Part[] = [
+  ...(["reads", "search", "holds", "stalls", "pages", "webhooks", "feeds", "scale"] as const),
+];
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   // Names and words to the left, numbers to the right.

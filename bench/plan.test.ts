@@ -40,6 +40,14 @@ test("searches alternate with the peer's, and filling the peer is planned where 
   });
 });
 
+test("both sides of several machines take all runs, and takeovers are repeated", () => {
+  expect(planned(["--only", "scale", "--runs", "2"])).toEqual({
+    ...{ seeding: 1, "scale, seeding": 1, scale: 3 * 2 * 2, "scale, leader killed": 10 },
+    ...{ "scale, leader suspended": 10, "scale, primary killed": 3, "scale, handover": 10 },
+  });
+  expect(planned(["--only", "scale/search"])).toMatchObject({ scale: 2 * 3 });
+});
+
 test("every part has a stage", () => {
   expect(Object.keys(planned([]))).toEqual([
     ...[
@@ -49,6 +57,8 @@ test("every part has a stage", () => {
       "flow",
       "stalls",
       ...["pages", "pages, browser", "pages, consoles"],
+      ...["scale, seeding", "scale", "scale, leader killed", "scale, leader suspended"],
+      ...["scale, primary killed", "scale, handover"],
       "holds",
       "holds, slow disk",
       "search, preparing",

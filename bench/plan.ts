@@ -7,6 +7,8 @@ import type { Options } from "./options.ts";
 import { CONSOLE_TURNS, PAGE_KINDS } from "./pages.ts";
 import type { Stage } from "./progress.ts";
 import { READS } from "./reads.ts";
+import { LOADS, SIDES } from "./scale.ts";
+import { DRILL_KINDS, drillsOf } from "./scale-drills.ts";
 import { PREPARING_STEPS } from "./search-fixture.ts";
 import { turnsOf } from "./search-http.ts";
 import { STALL_TURNS } from "./stalls.ts";
@@ -15,7 +17,7 @@ import { WEBHOOK_TURNS } from "./webhooks.ts";
 const PAGES = Object.keys(PAGE_KINDS).length;
 
 /** Parts that start from the installation that is seeded first. */
-const SEEDED = ["reads", "flow", "stalls", "pages", "holds"] as const;
+const SEEDED = ["reads", "flow", "stalls", "pages", "holds", "scale"] as const;
 
 export function needsSeeding({ only }: Pick<Options, "only">): boolean {
   return SEEDED.some((part) => only.hasPart(part));
@@ -60,6 +62,20 @@ function holdStages({ only, holdRuns, peers, full }: Options, run: number): Stag
   ];
 }
 
+function scaleStages(options: Options, run: number): Stage[] {
+  const { only, holdRuns } = options;
+  const loads = Object.values(LOADS).filter(({ series }) => only.has("scale", series));
+  const drills = DRILL_KINDS.filter(({ series }) => only.has("scale", series));
+  return [
+    { name: "scale, seeding", steps: only.hasPart("scale") ? 1 : 0, stepSeconds: SEED },
+    { name: "scale", steps: loads.length * SIDES.length * holdRuns, stepSeconds: run + COPY * 2 },
+    ...drills.map((kind) => {
+      const { stage, stepSeconds } = kind;
+      return { name: stage, steps: drillsOf(kind, options), stepSeconds };
+    }),
+  ];
+}
+
 /** Every stage of a benchmark, in the order in which it is measured. */
 export function planOf(options: Options): Stage[] {
   const { only, seconds, holdRuns, runs, peers, before, full } = options;
@@ -79,6 +95,7 @@ export function planOf(options: Options): Stage[] {
     ["pages", count("pages", ["server"]) * PAGES * runs, PAGE],
     ["pages, browser", count("pages", ["browser"]) * (PAGES + 1) * runs, SHOWN],
     ["pages, consoles", count("pages", ["consoles"]) * CONSOLE_TURNS.length * runs, run + COPY],
+    ...scaleStages(options, run),
     ...holdStages(options, run),
     ["search, preparing", has("search", PREPARING_STEPS), FILL],
     ["search, core", count("search", ["core"]) * runs, SEARCH_CORE],

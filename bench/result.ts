@@ -45,6 +45,8 @@ const ENTRIES = {
   lcpMs: { title: "largest paint ms", digits: 0, better: "lower" },
   shift: { title: "layout shift", digits: 3, better: "lower" },
   inpMs: { title: "key to paint ms", digits: 0, better: "lower" },
+  drills: { title: "drills", digits: 0, better: null },
+  lost: { title: "lost", digits: 0, better: "lower" },
   growthMb: { title: "growth MB", digits: 0, better: "lower" },
 } as const satisfies Readonly<Record<string, FigureEntry>>;
 

@@ -18,13 +18,14 @@ import { Fixture } from "./fixture.ts";
 import { measureFlow } from "./flow.ts";
 import { measureHolds } from "./hold-series.ts";
 import { describeMachine, fileSystemOf } from "./machine.ts";
-import { BadOption, type Options, PROPERTIES, readRequest } from "./options.ts";
+import { BadOption, DRILLS, type Options, PROPERTIES, readRequest } from "./options.ts";
 import { measurePages } from "./pages.ts";
 import { needsSeeding, planOf } from "./plan.ts";
 import { duration, Progress } from "./progress.ts";
 import { draw, keep } from "./publish.ts";
 import { measureReads } from "./reads.ts";
 import type { Section, Taken } from "./result.ts";
+import { measureScale } from "./scale.ts";
 import { measureSearch } from "./search.ts";
 import { measureStalls } from "./stalls.ts";
 import { tablesOf } from "./table.ts";
@@ -75,6 +76,8 @@ class Session {
       await this.#part("flow", () => measureFlow(fixture, bench));
       await this.#part("stalls", () => measureStalls(fixture, bench));
       await this.#part("pages", () => measurePages(fixture, bench));
+      // Before holds, which may add keys to the fixture.
+      await this.#part("scale", () => measureScale(fixture, bench));
       await this.#part("holds", () => measureHolds(fixture, bench));
     }
     await this.#part("search", () => measureSearch(bench));
@@ -89,6 +92,8 @@ class Session {
     if (!only.hasPart(part)) return;
     progress.takeNotes();
     const { groups, verdicts, ratioLines = [], failures = [] } = await work();
+    // What cannot be measured on this machine was said in a note.
+    if (groups.length === 0 && verdicts.length === 0 && failures.length === 0) return;
     const section: Section = {
       ...{ part, taken: this.#taken, groups, verdicts, remarks: progress.takeNotes() },
       isWhole: only.isWhole(part) && isComplete(part, this.#bench) && failures.length === 0,
@@ -103,9 +108,10 @@ class Session {
 }
 
 /** Whether everything that a part is compared with took part, and all properties were there. */
-function isComplete(part: Part, { peers, before, properties }: Options): boolean {
+function isComplete(part: Part, { peers, before, properties, drills }: Options): boolean {
   if (part === "flow") return before !== null;
   if (part === "search") return peers && properties === PROPERTIES;
+  if (part === "scale") return drills >= DRILLS;
   return part !== "holds" || peers;
 }
 

@@ -29,6 +29,8 @@ const BESIDE: readonly FigureName[] = [
   "startSeconds",
   "cpuMsPerThousand",
   "growthMb",
+  "drills",
+  "lost",
   "requests",
   "shift",
 ];

@@ -10,8 +10,11 @@ import {
   holdVerdicts,
   writerRemarks,
 } from "./hold-series.ts";
+import { longestPauseMs } from "./hold-stream.ts";
 import { isMet, type Verdict } from "./result.ts";
 import { Samples, sampleOf } from "./samples.ts";
+import { addDrills, percentile, scaleGroups, scaleRatioLines, scaleVerdicts } from "./scale.ts";
+import { DRILL_KINDS } from "./scale-drills.ts";
 import { addCoreRun, searchGroups, searchRatioLines, searchVerdicts } from "./search.ts";
 import { differences, offersIn } from "./search-check.ts";
 import type { CoreRun } from "./search-core.ts";
@@ -249,4 +252,57 @@ test("an offer that only one side has, or has at another price, is found", () =>
   expect(differences(own, offersIn([offer(90), offer(101)]))).toEqual([
     ...["only ours: h r p 100 EUR", "only the peer's: h r p 101 EUR"],
   ]);
+});
+
+const SHARED = "PostgreSQL and a standby";
+const drill = (firstMs: number, lost = 0) => ({ firstMs, pauseMs: 900, waitMs: 2_000, lost });
+
+function scaleSamples(): Samples {
+  const samples = samplesOf(
+    ["lone", "embedded", { p50Ms: 1, p99Ms: 4 }],
+    ["lone", SHARED, { p50Ms: 2, p99Ms: 16 }],
+    ["many", "embedded", speed(3_000)],
+    ["many", SHARED, speed(1_200)],
+    ["search", "embedded", speed(1_000)],
+    ["search", SHARED, speed(960)],
+  );
+  const [killed, suspended, database, handover] = DRILL_KINDS;
+  addDrills(samples, killed!, [drill(2_100), drill(2_300)]);
+  addDrills(samples, suspended!, [drill(2_100), drill(3_300), drill(2_200)]);
+  addDrills(samples, database!, [drill(4_000, 1)]);
+  addDrills(samples, handover!, [drill(5)]);
+  return samples;
+}
+
+test("several machines are judged against one, and by the slowest of a few takeovers", () => {
+  expect(short(scaleVerdicts(scaleSamples())).map(([, ...each]) => each)).toEqual([
+    [2, 3, true],
+    [4, 3, false],
+    [0.4, 0.5, false],
+    [0.96, 0.95, true],
+    [2_300, 3_000, true],
+    [3_300, 3_000, false],
+    [4_000, 5_000, true],
+    [900, 1_000, true],
+    ...[
+      [0, 0, true],
+      [0, 0, true],
+      [1, 0, false],
+      [0, 0, true],
+    ],
+  ]);
+  expect(scaleRatioLines(scaleSamples())).toEqual([
+    ...["scale_lone_p50_ratio=2.000", "scale_lone_p99_ratio=4.000"],
+    ...["scale_holds_ratio=0.400", "scale_search_ratio=0.960"],
+  ]);
+  const sizes = scaleGroups(scaleSamples()).map(({ id, lines }) => `${id} ${lines.length}`);
+  expect(sizes).toEqual(["lone 2", "many 2", "search 2", "first 3", "pauses 1", "waits 4"]);
+});
+
+test("a percentile is one of the values, and a pause may have no acknowledgement at its ends", () => {
+  const values = [5, 1, 4, 2, 3];
+  expect([0.5, 0.99].map((share) => percentile(values, share))).toEqual([3, 5]);
+  const acknowledged = [5, 30, 20, 90].map((endedMs) => ({ endedMs }));
+  expect(longestPauseMs(acknowledged, 10, 40)).toBe(10);
+  expect(longestPauseMs(acknowledged, 31, 89)).toBe(58);
 });

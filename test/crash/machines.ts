@@ -27,7 +27,7 @@ export class OtherMachine {
   readonly #env: Readonly<Record<string, string>>;
   #child: Bun.Subprocess<"ignore", "ignore", "pipe"> | null = null;
 
-  constructor(env: Readonly<Record<string, string>>, { dataDir }: Service) {
+  constructor(env: Readonly<Record<string, string>>, { dataDir }: Pick<Service, "dataDir">) {
     this.#env = env;
     copyFileSync(join(dataDir, "secrets.json"), join(this.dataDir, "secrets.json"));
   }
@@ -51,8 +51,18 @@ export class OtherMachine {
   }
 
   /** Ends its engine; resolves to the exit code. */
-  async end(signal: "SIGTERM" | "SIGKILL"): Promise<number | null> {
+  end(signal: "SIGTERM" | "SIGKILL"): Promise<number | null> {
+    this.send(signal);
+    return this.ended();
+  }
+
+  /** Sends its engine a signal. */
+  send(signal: NodeJS.Signals): void {
     this.#child?.kill(signal);
+  }
+
+  /** The exit code of its engine, once it has ended. */
+  async ended(): Promise<number | null> {
     return (await this.#child?.exited) ?? null;
   }
 

@@ -14,7 +14,7 @@ import {
   rmSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { SQL } from "bun";
 import { freePort, until } from "./service.ts";
 
@@ -63,8 +63,8 @@ async function run(program: string, ...args: readonly string[]): Promise<void> {
 }
 
 /** A directory that PostgreSQL may write. */
-function newDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), "innkeep-postgres-"));
+function newDirectory(parent: string): string {
+  const directory = mkdtempSync(join(parent, "innkeep-postgres-"));
   if (!isRoot) return directory;
   const id = (flag: string) => Number(Bun.spawnSync(["id", flag, USER]).stdout.toString());
   chownSync(directory, id("-u"), id("-g"));
@@ -106,20 +106,24 @@ export class PostgresServer {
   readonly port = freePort();
   /** What all of its processes wrote to stderr. */
   log = "";
-  readonly #directory = newDirectory();
+  readonly #directory: string;
   #child: Bun.Subprocess<"ignore", "ignore", "pipe"> | null = null;
   /** Resolves when no process writes to stderr any more: all have ended. */
   #silent: Promise<void> = Promise.resolve();
   readonly #killAtExit = () => this.#signalAll("SIGKILL");
 
-  private constructor(name: string) {
+  private constructor(name: string, parent: string) {
     this.name = name;
+    this.#directory = newDirectory(parent);
     process.on("exit", this.#killAtExit);
   }
 
-  /** Makes a cluster with a database of its own; resolves when it accepts connections. */
-  static start(): Promise<PostgresServer> {
-    return PostgresServer.#made("a", async (server) => {
+  /**
+   * Makes a cluster with a database of its own; resolves when it accepts connections. `parent`:
+   * where its directory is made, and those of its standbys.
+   */
+  static start(parent = tmpdir()): Promise<PostgresServer> {
+    return PostgresServer.#made("a", parent, async (server) => {
       const options = ["--data-checksums", "--no-locale", "--encoding=UTF8", "--no-sync"];
       await run(
         "initdb",
@@ -140,7 +144,7 @@ export class PostgresServer {
    * finds its primary, which may be that of a proxy.
    */
   startStandby(name = "b", port = this.port): Promise<PostgresServer> {
-    return PostgresServer.#made(name, async (standby) => {
+    return PostgresServer.#made(name, dirname(this.#directory), async (standby) => {
       const primary = `host=127.0.0.1 port=${port} user=${USER} application_name=${name}`;
       const options = ["--write-recovery-conf", "--checkpoint=fast", "--no-sync"];
       await run("pg_basebackup", `--pgdata=${standby.#data}`, `--dbname=${primary}`, ...options);
@@ -157,9 +161,10 @@ export class PostgresServer {
 
   static async #made(
     name: string,
+    parent: string,
     make: (server: PostgresServer) => Promise<void>,
   ): Promise<PostgresServer> {
-    const server = new PostgresServer(name);
+    const server = new PostgresServer(name, parent);
     try {
       await make(server);
       return server;
