@@ -3,8 +3,8 @@
  * commit waits for, and a Redis that machines share. Each copy has its own, cloned from those that
  * were seeded.
  */
-import { hostname } from "node:os";
-import { idOfInstallation, writeInstallation } from "../src/lib/installation.ts";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { logger } from "../src/lib/log.ts";
 import { KEPT_MEMORY } from "../src/ops/supervisor/children.ts";
 import { type RedisProcess, startRedis } from "../src/ops/supervisor/redis-server.ts";
@@ -55,8 +55,6 @@ export class SharedStore {
   }
 
   async #surroundCopy(template: PostgresServer, dataDir: string): Promise<Surroundings> {
-    // As the founder's machine, also in another directory.
-    writeInstallation(dataDir, idOfInstallation(dataDir)!);
     const servers: PostgresServer[] = [];
     const stopServers = async () => {
       this.#parts = null;
@@ -135,7 +133,9 @@ export async function withOtherMachine<T>(
 /** Throws unless the engine on this directory leads. */
 export async function mustLead(server: PostgresServer, dataDir: string): Promise<void> {
   const [shard] = await server.query("SELECT owner FROM shard");
-  if (shard?.owner === `${hostname()} ${dataDir}`) return;
+  const note = readFileSync(join(dataDir, "installation.json"), "utf8");
+  const { machine } = JSON.parse(note) as { readonly machine: string };
+  if (String(shard?.owner).endsWith(` ${machine}`)) return;
   throw new Error(`${shard?.owner} leads instead of ${dataDir}`);
 }
 
