@@ -99,9 +99,12 @@ async function clonedPair(template: PostgresServer, onStarted: (server: Postgres
 }
 
 /** With the settings of a private one, where that would be: quotes are stored there. */
-function redisOf(dataDir: string): Promise<RedisProcess> {
+async function redisOf(dataDir: string): Promise<RedisProcess> {
   const log = logger("redis", { logLevel: "error" });
-  return startRedis({ dataDir, maxMemoryMb: Number(SETTINGS.REDIS_MAXMEMORY_MB), log });
+  const maxMemoryMb = Number(SETTINGS.REDIS_MAXMEMORY_MB);
+  const redis = await startRedis({ dataDir, maxMemoryMb, log });
+  void redis.exited.then(onInterrupt(async () => redis.stop()));
+  return redis;
 }
 
 function settings(servers: readonly PostgresServer[], { path }: RedisProcess) {
