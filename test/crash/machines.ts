@@ -26,14 +26,16 @@ export class OtherMachine {
   log = "";
   readonly #env: Readonly<Record<string, string>>;
   #child: Bun.Subprocess<"ignore", "ignore", "pipe"> | null = null;
+  #isRemoved = false;
 
   constructor(env: Readonly<Record<string, string>>, { dataDir }: Pick<Service, "dataDir">) {
     this.#env = env;
     copyFileSync(join(dataDir, "secrets.json"), join(this.dataDir, "secrets.json"));
   }
 
-  /** Resolves when its copy is at the head. */
+  /** Resolves when its copy is at the head. Throws once it is removed. */
   async start(): Promise<void> {
+    if (this.#isRemoved) throw new Error("the machine is removed");
     const env = { ...process.env, ...this.#env, DATA_DIR: this.dataDir, LOG_LEVEL: "info" };
     const child = Bun.spawn([process.execPath, MAIN_PATH, "engine"], {
       env: { ...env, NODE_ENV: "production", LOG_FORMAT: "json" },
@@ -67,6 +69,7 @@ export class OtherMachine {
   }
 
   async remove(): Promise<void> {
+    this.#isRemoved = true;
     await this.end("SIGKILL");
     rmSync(this.dataDir, { recursive: true, force: true });
   }
