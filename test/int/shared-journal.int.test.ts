@@ -433,7 +433,7 @@ test.skipIf(isSkipped)("a server that is silent is noticed, which no append is t
   });
   try {
     expect((await watch.silent).message).toContain("did not answer for 3000 ms");
-    expect(performance.now() - startedMs).toBeLessThan(6_000);
+    expect(performance.now() - startedMs).toBeLessThan(30_000);
     expect(isSettled).toBe(false);
   } finally {
     pair.primary.resume();
