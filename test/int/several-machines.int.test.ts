@@ -12,7 +12,7 @@ import { logger } from "../../src/lib/log.ts";
 import { type RedisProcess, startRedis } from "../../src/ops/supervisor/redis-server.ts";
 import { createHotel, newBooking, stayRequest } from "../support/client.ts";
 import { POSTGRES_MISSING, PostgresServer } from "../support/postgres.ts";
-import { freePort, Service } from "../support/service.ts";
+import { freePort, Service, until } from "../support/service.ts";
 
 const ROOT = join(import.meta.dir, "..", "..");
 const STOP_LIMIT_MS = 60_000;
@@ -139,6 +139,17 @@ onPostgres("doctor says what commits wait for, which no setting of the role weak
   expect(shown).toEqual([{ synchronous_commit: "on" }]);
   await session.close();
   await database.query("ALTER ROLE innkeep RESET synchronous_commit");
+});
+
+onPostgres("metrics say who leads and how far the copy is, and the service is ready", async () => {
+  await until("the mirror has posted", async () => {
+    return (await service.metrics()).includes("# TYPE innkeep_leads ");
+  });
+  const told = await service.metrics();
+  expect(told).toMatch(/^innkeep_leads\{role="mirror",pid="\d+"\} 1$/m);
+  expect(told).toMatch(/^innkeep_copy_row\{role="mirror",pid="\d+"\} \d+$/m);
+  const { data } = (await service.api("GET", "/readyz")).ok<{ status: string }>();
+  expect(data.status).toBe("ok");
 });
 
 onPostgres("a back-up of the first machine is complete and starts by itself", async () => {
