@@ -47,13 +47,18 @@ async function suspended(load: Load): Promise<void> {
   const { service, other } = machines;
   const [engine, supervisor] = [pidOf(service, "engine"), pidOf(service, "supervisor")];
   const from = other.log.length;
-  process.kill(supervisor, "SIGSTOP");
-  process.kill(engine, "SIGSTOP");
-  await other.leads(from);
-  await load.more(5);
-  const logFrom = service.log.length;
-  process.kill(engine, "SIGCONT");
-  process.kill(supervisor, "SIGCONT");
+  let logFrom = 0;
+  try {
+    process.kill(supervisor, "SIGSTOP");
+    process.kill(engine, "SIGSTOP");
+    await other.leads(from);
+    await load.more(5);
+  } finally {
+    // Also after a failure: nothing else would end what is stopped.
+    logFrom = service.log.length;
+    process.kill(engine, "SIGCONT");
+    process.kill(supervisor, "SIGCONT");
+  }
   const end = await logged(
     service,
     ({ pid, msg }) => pid === engine && msg === "the engine stops",
