@@ -90,7 +90,6 @@ export class Candidacy<Taken> {
     const isAlive = found.epoch !== this.#seen?.epoch || found.beat !== this.#seen.beat;
     if (isAlive) this.#seenAtMs = nowMs;
     this.#seen = found;
-    const isOurs = found.owner === me || (found.owner === null && (found.heir ?? me) === me);
-    return isOurs || nowMs - this.#seenAtMs >= silentMs;
+    return (found.owner ?? me) === me || nowMs - this.#seenAtMs >= silentMs;
   }
 }

@@ -26,7 +26,6 @@ export interface MirrorOptions {
 
 export class Mirror {
   readonly #options: MirrorOptions;
-  #isTrusted = false;
 
   constructor(options: MirrorOptions) {
     this.#options = options;
@@ -39,8 +38,6 @@ export class Mirror {
    *   anew, because the journal cannot be wrong.
    */
   async catchUp(): Promise<void> {
-    if (!this.#isTrusted) await this.#options.shared.barrier();
-    this.#isTrusted = true;
     while (await this.#applyPage());
     const [own, head] = [this.#options.copy.head.row, await this.#options.shared.head()];
     if (own > head.row) {

@@ -75,7 +75,7 @@ export class PostgresJournal implements JournalWriter {
   /** Gives the lead up, to any candidate; call when no append is under way. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#shared.handOver(this.#epoch, null);
+    await this.#shared.handOver(this.#epoch);
   }
 
   async #beat(): Promise<void> {
@@ -103,11 +103,7 @@ export class PostgresJournal implements JournalWriter {
     return error;
   }
 
-  append(rows: readonly EncodedRow[], beside: Beside): Promise<void> {
-    return this.#append(rows, beside);
-  }
-
-  async #append(rows: readonly EncodedRow[], beside: Beside): Promise<void> {
+  async append(rows: readonly EncodedRow[], beside: Beside): Promise<void> {
     const blocks = this.#copy.blocksOf(rows);
     const sentMs = performance.now();
     const place = { epoch: this.#epoch, head: this.head };

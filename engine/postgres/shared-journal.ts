@@ -29,8 +29,6 @@ export interface Leadership {
   readonly beat: number;
   /** Null after a handover. */
   readonly owner: string | null;
-  /** The one to whom the owner has handed over; null for any. */
-  readonly heir: string | null;
 }
 
 /** A leader's place: its epoch, and the head that it continues. */
@@ -46,14 +44,14 @@ export interface KeyChanges {
 }
 
 const IDENTITY = "journal_id, installation_id, lanes, format, secrets";
-const LEADERSHIP = "epoch, beat, owner, heir";
+const LEADERSHIP = "epoch, beat, owner";
 
 const FOUND = `
 INSERT INTO shard(shard, ${IDENTITY}, chain) VALUES ($1, $2, $3, $4, $5, $6, $7)
   ON CONFLICT DO NOTHING`;
 
 const TAKE = `
-UPDATE shard SET epoch = epoch + 1, owner = $2, heir = NULL, beat = beat + 1
+UPDATE shard SET epoch = epoch + 1, owner = $2, beat = beat + 1
  WHERE shard = $1 AND epoch = $3 AND beat = $4
 RETURNING epoch, row, chain`;
 
@@ -81,7 +79,7 @@ SELECT epoch FROM fence`;
 const BEAT = "UPDATE shard SET beat = beat + 1 WHERE shard = $1 AND epoch = $2 RETURNING epoch";
 
 const HAND_OVER = `
-UPDATE shard SET owner = NULL, heir = $3, beat = beat + 1
+UPDATE shard SET owner = NULL, beat = beat + 1
  WHERE shard = $1 AND epoch = $2 RETURNING epoch`;
 
 const BLOCKS = `
@@ -168,9 +166,9 @@ export class SharedJournal {
     return (await this.#session.query(BEAT, [this.#shard, epoch])).length > 0;
   }
 
-  /** Gives the lead to `heir`, or to any candidate; false when another one leads. */
-  async handOver(epoch: number, heir: string | null): Promise<boolean> {
-    return (await this.#session.query(HAND_OVER, [this.#shard, epoch, heir])).length > 0;
+  /** Gives the lead up, to any candidate; false when another one leads. */
+  async handOver(epoch: number): Promise<boolean> {
+    return (await this.#session.query(HAND_OVER, [this.#shard, epoch])).length > 0;
   }
 
   /**
@@ -201,14 +199,6 @@ export class SharedJournal {
       [...erased],
     ];
     return (await this.#session.query(APPEND, values, "append")).length > 0;
-  }
-
-  /**
-   * A commit of nothing. Once it has returned, all that was visible before is on a standby too: a
-   * primary that returned from the dead shows rows that nobody acknowledged, and cannot commit.
-   */
-  async barrier(): Promise<void> {
-    await this.#session.query("UPDATE barrier SET n = n + 1");
   }
 
   /** The last row and the chain up to it. */

@@ -49,7 +49,7 @@ SELECT n, table_name, key, row FROM store_row WHERE store = $1 AND n > $2 AND n 
  ORDER BY n LIMIT ${PAGE_ROWS}`;
 
 const TAKE = `
-UPDATE home SET epoch = epoch + 1, owner = $1, heir = NULL, beat = beat + 1
+UPDATE home SET epoch = epoch + 1, owner = $1, beat = beat + 1
  WHERE epoch = $2 AND beat = $3 RETURNING epoch`;
 
 export class SharedStores implements Lease<number> {
@@ -62,7 +62,7 @@ export class SharedStores implements Lease<number> {
   /** Which machine is the home now. */
   async leadership(): Promise<Leadership> {
     type Found = Omit<Leadership, "epoch" | "beat"> & { epoch: string; beat: string };
-    const sql = "SELECT epoch, beat, owner, heir FROM home";
+    const sql = "SELECT epoch, beat, owner FROM home";
     const [found] = await this.#session.query<Found>(sql);
     return { ...found!, epoch: Number(found!.epoch), beat: Number(found!.beat) };
   }
@@ -83,14 +83,6 @@ export class SharedStores implements Lease<number> {
   async handOver(epoch: number): Promise<void> {
     const sql = "UPDATE home SET owner = NULL, beat = beat + 1 WHERE epoch = $1";
     await this.#session.query(sql, [epoch]);
-  }
-
-  /**
-   * A commit of nothing, before anything is read: a primary that returned from the dead shows rows
-   * that were never passed on, and cannot commit.
-   */
-  async barrier(): Promise<void> {
-    await this.#session.query("UPDATE barrier SET n = n + 1");
   }
 
   /** Forgets rows of a file up to `n`: it has noted all of its rows anew since. */

@@ -151,7 +151,6 @@ export class CopiedStores {
   readonly #dataDir: string;
   readonly #shared: SharedStores;
   readonly #open = new Map<string, Copy>();
-  #isTrusted = false;
 
   constructor(dataDir: string, shared: SharedStores) {
     this.#dataDir = dataDir;
@@ -160,8 +159,6 @@ export class CopiedStores {
 
   /** Applies what has been passed on until now. */
   async catchUp(): Promise<void> {
-    if (!this.#isTrusted) await this.#shared.barrier();
-    this.#isTrusted = true;
     const heads = await this.#shared.heads();
     for (const store of SHARED_STORES) {
       const path = pathOf(this.#dataDir, store);

@@ -19,7 +19,6 @@ CREATE TABLE shard(
   row bigint NOT NULL DEFAULT 0,
   chain bytea NOT NULL,
   owner text,
-  heir text,
   beat bigint NOT NULL DEFAULT 0) WITH (fillfactor = 20);
 CREATE TABLE journal(
   shard int NOT NULL,
@@ -44,7 +43,6 @@ CREATE TABLE home(
   one bool PRIMARY KEY DEFAULT true CHECK (one),
   epoch bigint NOT NULL DEFAULT 0,
   owner text,
-  heir text,
   beat bigint NOT NULL DEFAULT 0) WITH (fillfactor = 20);
 INSERT INTO home DEFAULT VALUES;
 CREATE TABLE store(

@@ -26,8 +26,9 @@ function notesNow(all: boolean): [Database, number][] {
     try {
       const range = notedRange(db);
       if (range) noted.push([db, range.last]);
-    } catch {
-      // It was closed.
+    } catch (error) {
+      // Only of a closed connection; what cannot be read must not count as passed on.
+      if ((error as { readonly code?: unknown }).code !== undefined) throw error;
       connections.delete(db);
     }
   }

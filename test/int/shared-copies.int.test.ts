@@ -291,7 +291,7 @@ test.skipIf(isSkipped)("a mirror that ends anywhere goes on where it was", async
   const machine = await openMachine(shard);
   const session = await openSession();
   const heads: number[] = [];
-  // The barrier, and two queries for each page.
+  // Two queries for each page.
   for (let queries = 0, isWhole = false; !isWhole; queries += 1) {
     machine.copy.journal.close();
     machine.openCopy(new SharedJournal(endingAfter(session, queries % 4), shard));

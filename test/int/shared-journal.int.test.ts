@@ -124,7 +124,7 @@ test.skipIf(isSkipped)("a leader whose epoch was taken changes nothing", async (
   };
   expect(await append(former, old, 1, changes)).toBe(false);
   expect(await former.beat(old.epoch)).toBe(false);
-  expect(await former.handOver(old.epoch, null)).toBe(false);
+  expect(await former.handOver(old.epoch)).toBe(false);
   expect(await contentOf(shard)).toEqual(before);
 });
 
