@@ -16,8 +16,6 @@ import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from "./lib/lo
 import type { Mailbox } from "./lib/mailbox.ts";
 import { type Environment, type IntegerRange, SettingsReader } from "./settings-reader.ts";
 
-export type { Environment };
-
 export interface Config {
   /** 0 chooses a free port, once for all api processes. */
   readonly port: number;

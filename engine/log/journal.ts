@@ -84,7 +84,7 @@ export class Journal implements JournalWriter {
    *   number of lanes.
    */
   constructor(path: string, options: JournalOptions) {
-    const { copyOf = null } = options;
+    const { copyOf = null, erasures = null } = options;
     this.db = readingJournal(() => openForWriting(path, copyOf === null ? "FULL" : "NORMAL"));
     this.#reader = readingJournal(() => new SqliteJournalReader(this.db));
     this.#head = readingJournal(() => this.#reader.head());
@@ -108,7 +108,6 @@ export class Journal implements JournalWriter {
               ifnull((SELECT max(row) FROM journal),
                 (SELECT CAST(value AS INTEGER) FROM meta WHERE name = 'sealed')) AS head`,
     );
-    const { erasures = null } = options;
     const onErased = () => this.#wal.emptySoon();
     this.#beside = readingJournal(() => new BesideWriter(this.db, erasures, onErased));
     this.#begin = this.db.prepare("BEGIN IMMEDIATE");
@@ -212,6 +211,7 @@ export class Journal implements JournalWriter {
     this.#keys.isComplete = true;
   }
 
+  /** The last outcome stored under a key, or null. */
   outcomeOf(key: string): Outcome | null {
     return this.byKey(key)?.outcome ?? null;
   }

@@ -8,6 +8,7 @@
  *   ends before it has lost rows that the records contain, even when every other file is gone.
  */
 import type { Database } from "bun:sqlite";
+import { randomHex } from "../../src/lib/trace.ts";
 import { Damage } from "../core/damage.ts";
 import { readingJournal } from "./care/damage.ts";
 import { BEGINNING, type Head } from "./head.ts";
@@ -22,7 +23,7 @@ const PROJECTED = "projected";
 
 /** The identity of a journal that begins; 32 hex digits. */
 export function newJournalId(): string {
-  return crypto.randomUUID().replaceAll("-", "");
+  return randomHex(16);
 }
 
 /** The stored text, or null. */

@@ -82,9 +82,9 @@ export class Session {
   }
 
   /**
-   * Whether it commits in time, before anything is read. A primary that returned from the dead shows
-   * rows that were never acknowledged, and cannot commit; once this has, all that was visible before
-   * is on a standby too.
+   * Whether it commits in time, before anything is read. A primary that returned from the dead
+   * shows rows that were never acknowledged, and cannot commit. After this commit, all that was
+   * visible before is on a standby too.
    */
   async #commits(): Promise<boolean> {
     const [found] = await this.query<{ barrier: string | null }>(

@@ -20,6 +20,9 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { StartRefused } from "./lifecycle.ts";
+import { randomHex } from "./trace.ts";
+
+const ID_BYTES = 16;
 
 /** `copy` comes with a new id. */
 export interface ClaimedInstallation {
@@ -51,15 +54,10 @@ export function claimInstallation(dataDir: string): ClaimedInstallation {
   return { installationId, origin: found ? "copy" : "new" };
 }
 
-/** 32 hex digits. */
-export function newInstallationId(): string {
-  return crypto.randomUUID().replaceAll("-", "");
-}
-
 /** Gives `dataDir` this installation id, or a new one, and returns it. */
 export function writeInstallation(
   dataDir: string,
-  installation_id = newInstallationId(),
+  installation_id = randomHex(ID_BYTES),
   isShared = false,
 ): string {
   const path = installationPath(dataDir);
@@ -71,7 +69,7 @@ export function writeInstallation(
     const note: InstallationFile = {
       installation_id,
       created_at: new Date().toISOString(),
-      ...(isShared ? { machine: newInstallationId() } : {}),
+      ...(isShared ? { machine: randomHex(ID_BYTES) } : {}),
       identity,
     };
     writeFileSync(fd, `${JSON.stringify(note, null, 2)}\n`);

@@ -1,7 +1,8 @@
 /** Runs a command line of an operator's program, with a terminal that keeps the output. */
-import type { Environment } from "../../src/config.ts";
+
 import { type OperatorProgram, runProgram } from "../../src/ops/cli/command.ts";
 import type { Terminal } from "../../src/ops/cli/terminal.ts";
+import type { Environment } from "../../src/settings-reader.ts";
 
 export async function runWords(
   program: OperatorProgram,

@@ -17,9 +17,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { ConfigError, controlPath, type Environment, journalPath } from "../../config.ts";
+import { ConfigError, controlPath, journalPath } from "../../config.ts";
 import { StartRefused } from "../../lib/lifecycle.ts";
 import { refusedStart } from "../../lib/refused-starts.ts";
+import type { Environment } from "../../settings-reader.ts";
 
 /** Every key is 32 random bytes, base64url without padding. Field names are those of the file. */
 export interface Secrets {

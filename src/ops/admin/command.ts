@@ -2,10 +2,11 @@
 import { existsSync } from "node:fs";
 import { type ControlStore, openControlStore } from "../../access/control/store.ts";
 import { loadSecrets, type Secrets } from "../../access/privacy/secrets.ts";
-import { controlPath, type Environment, readConfig } from "../../config.ts";
+import { controlPath, readConfig } from "../../config.ts";
 import type { ExitCode } from "../../lib/command-line.ts";
 import { StartFailed, StartRefused } from "../../lib/lifecycle.ts";
 import { untilPassedOn } from "../../lib/passing-on.ts";
+import type { Environment } from "../../settings-reader.ts";
 import type { Session } from "../cli/command.ts";
 import { asJson } from "../cli/terminal.ts";
 

@@ -1,6 +1,6 @@
 /** Address and secret that a command uses. */
 import { join } from "node:path";
-import type { Environment } from "../../config.ts";
+import type { Environment } from "../../settings-reader.ts";
 import { readDemoFile } from "../demo/demo-file.ts";
 import { CommandFailed } from "./failures.ts";
 

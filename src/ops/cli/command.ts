@@ -1,5 +1,5 @@
 /** The commands of an operator: their context, and how a command line runs to its exit code. */
-import type { Environment } from "../../config.ts";
+
 import {
   type Command,
   type ExitCode,
@@ -9,6 +9,7 @@ import {
   UsageError,
 } from "../../lib/command-line.ts";
 import { EXIT_USAGE, operatorMessage } from "../../lib/lifecycle.ts";
+import type { Environment } from "../../settings-reader.ts";
 import { accessOf } from "./access.ts";
 import { ApiClient } from "./api-client.ts";
 import { CommandFailed } from "./failures.ts";

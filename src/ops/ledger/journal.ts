@@ -6,7 +6,8 @@ import { SqliteJournalReader } from "../../../engine/log/journal-reader.ts";
 import { blocksAfter } from "../../../engine/log/journal-tail.ts";
 import { RecordReaderOn } from "../../../engine/log/record-reader.ts";
 import { openForReading } from "../../../engine/log/schema.ts";
-import { type Environment, journalPath, readConfig } from "../../config.ts";
+import { journalPath, readConfig } from "../../config.ts";
+import type { Environment } from "../../settings-reader.ts";
 import { mustBeThere } from "../admin/journal-file.ts";
 import { refusedByDamage } from "../roles/damage-refusal.ts";
 

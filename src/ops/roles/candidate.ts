@@ -35,12 +35,12 @@ import { beat } from "../../lib/heartbeat.ts";
 import {
   idOfInstallation,
   joinInstallation,
-  newInstallationId,
   refuseOtherInstallation,
 } from "../../lib/installation.ts";
 import { StartFailed, StartRefused } from "../../lib/lifecycle.ts";
 import { type Family, single } from "../../lib/metrics.ts";
 import { every, Later, type Log, type Role, roleOf } from "../../lib/service.ts";
+import { randomHex } from "../../lib/trace.ts";
 import { homeParts } from "./home.ts";
 import { refuseOlderKeys, servingParts } from "./serving.ts";
 
@@ -156,7 +156,7 @@ async function identityFor(
 ): Promise<Identity> {
   const proposed: Identity = {
     journalId: newJournalId(),
-    installationId: idOfInstallation(dataDir) ?? newInstallationId(),
+    installationId: idOfInstallation(dataDir) ?? randomHex(16),
     ...{ lanes, format: JOURNAL_FORMAT, secrets: fingerprintOf(secrets) },
   };
   // Before anything is written for this machine: another one could not begin any more.

@@ -1,7 +1,6 @@
 /** The child processes of a supervisor, one role each. None outlives it. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Environment } from "../../config.ts";
 import { BEAT_MESSAGE } from "../../lib/heartbeat.ts";
 import {
   ALONE_MESSAGE,
@@ -12,6 +11,7 @@ import {
 } from "../../lib/lifecycle.ts";
 import type { Logger } from "../../lib/log.ts";
 import { commandLine, endProcess, type Process } from "../../lib/process.ts";
+import type { Environment } from "../../settings-reader.ts";
 import { EarlyExit } from "./keeper.ts";
 
 /** Sent by a child when it is ready. */

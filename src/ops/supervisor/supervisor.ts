@@ -7,7 +7,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { loadSecrets, type Secrets } from "../../access/privacy/secrets.ts";
-import { type Config, type Environment, readConfig } from "../../config.ts";
+import { type Config, readConfig } from "../../config.ts";
 import {
   type ChildRole,
   ENDING_MESSAGE,
@@ -21,6 +21,7 @@ import { type Logger, logger } from "../../lib/log.ts";
 import { printRefusal, refusedStart } from "../../lib/refused-starts.ts";
 import type { Replacement, ReplacementsMessage } from "../../lib/replacements.ts";
 import { every } from "../../lib/service.ts";
+import type { Environment } from "../../settings-reader.ts";
 import { readDemoFile } from "../demo/demo-file.ts";
 import { type ChildOptions, endFormerChildren, startChild } from "./children.ts";
 import { makePrivate, refuseUnlessRoom, refuseUnlessWhole } from "./data-dir.ts";
