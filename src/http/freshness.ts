@@ -8,8 +8,14 @@ import type { Replica } from "../../engine/log/replica.ts";
 
 /** Applying rows blocks all requests of the process, so it is done in slices. */
 const SLICE_MS = 2;
-/** Maximum wait before a decided answer is rendered without the replica. */
-const WAIT_MS_MAX = 2_000;
+/**
+ * Maximum wait before a decided answer is rendered without the replica, which may lack parts then.
+ * On one machine a row is there at once; a copy of a shared journal stands still while its engine
+ * is started again, some seconds.
+ */
+const WAIT_MS_MAX = 6_000;
+/** Without new rows the loop is left to others between two looks. */
+const LOOK_EVERY_MS = 2;
 
 /** Applies new rows for some milliseconds at most; exports the remaining lag. */
 export function freshen(replica: Pick<Replica, "catchUp">): void {
@@ -49,7 +55,8 @@ export async function hasRow(
   if (replica.head.row < row && !nextSlices.has(replica)) replica.catchUp(SLICE_MS);
   while (replica.head.row < row) {
     if (performance.now() >= endMs) return false;
-    await nextSlice(replica);
+    const isLacking = (await nextSlice(replica)) && replica.head.row < row;
+    if (isLacking) await Bun.sleep(LOOK_EVERY_MS);
   }
   return true;
 }

@@ -10194,8 +10194,11 @@ export interface Traveler {
    * `<BASE_URL>/desk` of a booking by the property.
    */
   readonly iss: string;
-  /** The traveler; null after an erasure. */
-  readonly sub: string | null;
+  /**
+   * The traveler; null after an erasure. Like the price and the policy it may be left out of the
+   * answer to a booking that the answering process has not seen yet.
+   */
+  readonly sub?: string | null | undefined;
 }
 
 export interface UpdateAgentRequest {

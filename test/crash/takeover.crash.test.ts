@@ -36,8 +36,9 @@ test.skipIf(POSTGRES_MISSING !== null).each(seeds())(
       await load.more(10);
     }
     takeSnapshot(journalPathOf(service));
-    expect(await verdict(service, load)).toEqual([]);
+    // First: it would lead as soon as the service ends, whose copy would lack what it then writes.
     await machines.other.end("SIGTERM");
+    expect(await verdict(service, load, { lag: true })).toEqual([]);
     expect(await auditCopies(machines.standby, machines)).toEqual([]);
   },
 );

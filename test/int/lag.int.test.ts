@@ -21,7 +21,7 @@ import { SecondApi } from "../support/second-api.ts";
 import { Service, until } from "../support/service.ts";
 
 const BOOKINGS = 20;
-/** Half of what an outcome waits for the replica. */
+/** Far shorter than an outcome waits for the replica. */
 const SHORT_LAG_MS = 1_000;
 /** Fields that are rendered from the version of the property that the quote names. */
 const UNFOLDED = ["price_breakdown", "policy_snapshot"] as const;

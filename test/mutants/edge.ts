@@ -199,6 +199,12 @@ export const AT_THE_EDGE: ByKiller = {
       instead: ["await nextSlice(replica)", "return true"],
       test: "a row that takes many slices is waited for, and timers fire meanwhile",
     },
+    {
+      name: "an answer that waits for a stopped copy keeps the processor busy",
+      in: "src/http/freshness.ts hasRow",
+      instead: ["if (isLacking) await", "void"],
+      test: "a row that a stopped copy lacks is looked for only now and then",
+    },
   ],
   "src/http/body.test.ts": [
     {

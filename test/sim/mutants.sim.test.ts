@@ -20,7 +20,7 @@ const SUPPORT = [
   "packed-from.ts",
   "stored-blocks.ts",
 ].map((name) => `test/support/${name}`);
-for (const part of ["engine", "test/sim", ...SUPPORT]) {
+for (const part of ["engine", "src/lib/trace.ts", "test/sim", ...SUPPORT]) {
   cpSync(join(ROOT, part), join(copy, part), { recursive: true });
 }
 afterAll(() => rmSync(copy, { recursive: true, force: true }));

@@ -124,9 +124,12 @@ export function noteOf(context: Context, booking: Booking): string | null {
   return encrypted ? noteIn(context, booking, encrypted) : null;
 }
 
-/** `traveler` of a booking's answers. */
+/**
+ * `traveler` of a booking's answers. Without `sub` while a lagging copy has no such booking: null
+ * would say that the guest was erased.
+ */
 export function travelerOf(context: Context, bookingId: string, iss: string) {
   const booking = context.replica.records.booking(bookingId);
-  const personal = booking && personalData(context, booking, ["traveler_sub"]);
-  return { iss, sub: personal?.traveler_sub ?? null };
+  if (!booking) return { iss };
+  return { iss, sub: personalData(context, booking, ["traveler_sub"])?.traveler_sub ?? null };
 }

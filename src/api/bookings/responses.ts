@@ -55,7 +55,15 @@ const Traveler = named("Traveler", "The traveler who gave consent, by token or o
       "The issuer of the traveler's token; `<BASE_URL>/checkout` of the checkout page, " +
       "`<BASE_URL>/desk` of a booking by the property.",
   }),
-  sub: orNull(Type.String({ description: "The traveler; null after an erasure." })),
+  sub: Type.Optional(
+    orNull(
+      Type.String({
+        description:
+          "The traveler; null after an erasure. Like the price and the policy it may be left out " +
+          "of the answer to a booking that the answering process has not seen yet.",
+      }),
+    ),
+  ),
 });
 
 const BOOKING_FIELDS = {
