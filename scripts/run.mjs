@@ -27,6 +27,7 @@ const COMMANDS = {
   test: { needsRedis: true, isTest: true, bun: ["test/run.ts"] },
   bench: { needsRedis: true, bun: ["bench/run.ts"] },
   scenarios: { needsRedis: true, bun: ["test/scenarios/run.ts"] },
+  drills: { needsRedis: true, bun: ["test/drills/run.ts"] },
   check: {
     needsRedis: false,
     tools: [

@@ -11,6 +11,8 @@ export interface AgentCall {
   readonly body: unknown;
   readonly key?: string;
   readonly isDelegated?: boolean;
+  /** Pause before it is sent again, instead of what answers ask for. */
+  readonly againMs?: number;
 }
 
 interface Action {
@@ -58,7 +60,7 @@ export class Agent {
         return answer;
       }
       last = answer?.text ?? "no connection";
-      await Bun.sleep(answer?.retryAfterMs ?? NO_CONNECTION_PAUSE_MS);
+      await Bun.sleep(call.againMs ?? answer?.retryAfterMs ?? NO_CONNECTION_PAUSE_MS);
     }
     throw new Error(`no definitive answer to ${JSON.stringify(call)}, last: ${last}`);
   }

@@ -42,6 +42,9 @@ const SLOW_TOKENS = {
   tok_test_slow_9s: 2,
 } as const;
 
+/** Short beside what a drill measures. */
+const PROBE_AGAIN_MS = 20;
+
 const DAY_MS = 86_400_000;
 const FIRST_NIGHT = 30;
 const NIGHTS = 10;
@@ -106,6 +109,12 @@ export class Load {
       });
     await this.#until(() => find() !== undefined);
     return find()!;
+  }
+
+  /** A hold beside those of the clients, sent again at once until it is answered. */
+  hold(by: Party, quoteId: string): Promise<Answer> {
+    const body = { quote_id: quoteId };
+    return this.#write("hold", { by, path: "/v1/holds", body, againMs: PROBE_AGAIN_MS });
   }
 
   /** Lets every client finish what it has begun. Throws when one failed. */

@@ -63,6 +63,10 @@ export class OtherMachine {
     this.#child?.kill(signal);
   }
 
+  get isRunning(): boolean {
+    return this.#child?.exitCode === null && this.#child.signalCode === null;
+  }
+
   /** The exit code of its engine, once it has ended. */
   async ended(): Promise<number | null> {
     return (await this.#child?.exited) ?? null;

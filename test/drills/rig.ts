@@ -1,0 +1,279 @@
+/**
+ * What a drill is done on: two machines over three nodes of PostgreSQL and one Redis, with clients
+ * that book, cancel and hold. Each machine reaches each node through a line of its own, which can
+ * be cut, silent or slow.
+ */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { commandId, scopeOf } from "../../src/access/privacy/personal-data.ts";
+import { loadSecrets } from "../../src/access/privacy/secrets.ts";
+import { logger } from "../../src/lib/log.ts";
+import { type RedisProcess, startRedis } from "../../src/ops/supervisor/redis-server.ts";
+import { journalPathOf, logged, pidOf } from "../crash/faults.ts";
+import { type Deed, Load } from "../crash/load.ts";
+import { auditCopies, OtherMachine } from "../crash/machines.ts";
+import { takeSnapshot, verdict } from "../crash/verdict.ts";
+import { Service } from "../support/service.ts";
+import { TcpProxy } from "../support/tcp-proxy.ts";
+import { Cluster, NODES, type Node } from "./cluster.ts";
+import { Probe } from "./probe.ts";
+
+/** `service` runs all parts; `other` an engine alone, which nothing starts again. */
+export type MachineName = "service" | "other";
+export const MACHINES: readonly MachineName[] = ["service", "other"];
+
+type Fault = "kill" | "suspend" | "end";
+const SIGNALS = { kill: "SIGKILL", suspend: "SIGSTOP", end: "SIGTERM" } as const;
+
+const REDIS_MB = 64;
+
+export class Rig {
+  readonly cluster: Cluster;
+  readonly service: Service;
+  readonly other: OtherMachine;
+  readonly load: Load;
+  readonly #probe: Probe;
+  readonly #lines: Lines;
+  readonly #redis: SharedRedis;
+  readonly #stop: () => Promise<void>;
+
+  private constructor(parts: Parts, load: Load, probe: Probe, stop: () => Promise<void>) {
+    ({ cluster: this.cluster, service: this.service, other: this.other } = parts);
+    this.#lines = parts.lines;
+    this.#redis = parts.redis;
+    this.load = load;
+    this.#probe = probe;
+    this.#stop = stop;
+  }
+
+  /** Starts all of it; `seed` is that of the clients. */
+  static async start(seed: number): Promise<Rig> {
+    const ends: (() => unknown)[] = [];
+    const stop = async () => {
+      for (const end of ends.splice(0).toReversed()) await end();
+    };
+    try {
+      const parts = await startParts(ends);
+      const { service } = parts;
+      const load = await Load.start({ service, seed, fastClients: 3, slowClients: 1 });
+      return new Rig(parts, load, await Probe.start(service, load), stop);
+    } catch (error) {
+      await stop();
+      throw error;
+    }
+  }
+
+  /** Milliseconds from an instant to the first acknowledgement of a hold that began after it. */
+  async firstHoldMs(sinceMs: number): Promise<number> {
+    return (await this.load.firstAfter("hold", sinceMs)).endedMs - sinceMs;
+  }
+
+  /** Holds that were acknowledged, by the clock of `performance.now()`. */
+  get acknowledgedHolds(): readonly Deed[] {
+    return this.load.deeds.filter(({ kind, answer }) => kind === "hold" && answer.status === 201);
+  }
+
+  /** Which machine's engine leads. Throws when it is none of ours. */
+  async leader(): Promise<MachineName> {
+    const [shard] = await this.cluster.primary.query("SELECT owner FROM shard");
+    const machine = MACHINES.find((name) => {
+      return String(shard?.owner).endsWith(` ${this.#idOf(name)}`);
+    });
+    if (machine === undefined) throw new Error(`${shard?.owner} leads`);
+    return machine;
+  }
+
+  #idOf(name: MachineName): string {
+    const note = readFileSync(join(this[name].dataDir, "installation.json"), "utf8");
+    return (JSON.parse(note) as { readonly machine: string }).machine;
+  }
+
+  /**
+   * Fails the engine of a machine, and what would start it again; resolves to what brings both
+   * back. A suspended engine must be refused when it wakes.
+   */
+  failEngine(name: MachineName, fault: Fault): () => Promise<void> {
+    return name === "service" ? this.#failOwn(fault) : this.#failOther(fault);
+  }
+
+  #failOwn(fault: Fault): () => Promise<void> {
+    const { service } = this;
+    const [engine, supervisor] = [pidOf(service, "engine"), pidOf(service, "supervisor")];
+    if (fault !== "end") process.kill(supervisor, "SIGSTOP");
+    process.kill(engine, SIGNALS[fault]);
+    let from = service.log.length;
+    return async () => {
+      if (fault !== "end") from = service.log.length;
+      if (fault === "suspend") {
+        process.kill(engine, "SIGCONT");
+        await logged(service, ({ pid, error }) => pid === engine && isFenced(error), from);
+      }
+      process.kill(supervisor, "SIGCONT");
+      await logged(service, ({ msg, role }) => role === "engine" && msg === "ready", from);
+    };
+  }
+
+  #failOther(fault: Fault): () => Promise<void> {
+    const { other } = this;
+    other.send(SIGNALS[fault]);
+    const from = other.log.length;
+    return async () => {
+      if (fault === "suspend") other.send("SIGCONT");
+      await other.ended();
+      if (fault === "suspend" && !isFenced(other.log.slice(from))) {
+        throw new Error("an engine that slept was not refused");
+      }
+      await other.start();
+    };
+  }
+
+  /** Starts the engine of the other machine again if it has ended. */
+  async reviveOther(): Promise<void> {
+    if (!this.other.isRunning) await this.other.start();
+  }
+
+  /** Of a machine to every node. */
+  linesOf(machine: MachineName): readonly TcpProxy[] {
+    return NODES.map((node) => this.#lines.of(machine, node));
+  }
+
+  /** After a promotion: the lost node is a standby again, and reached as before. */
+  async rejoin(lost: Node): Promise<void> {
+    await this.cluster.whole(lost);
+    this.#lines.retarget(lost, this.cluster.node(lost).port);
+  }
+
+  /** Kills Redis with all that it holds; resolves when an empty one is in its place. */
+  replaceRedis(): Promise<void> {
+    return this.#redis.replace();
+  }
+
+  /** The writes that were acknowledged and are not in PostgreSQL. */
+  async lost(server = this.cluster.primary): Promise<readonly Deed[]> {
+    // Before the journal is read: what is acknowledged later may be in later rows.
+    const acknowledged = this.load.deeds.filter(({ answer }) => answer.code === null);
+    const blocks = await server.query("SELECT encode(key, 'hex') AS keys FROM journal");
+    // A block has the keys of its rows side by side.
+    const there = new Set(blocks.flatMap(({ keys }) => String(keys ?? "").match(/.{32}/g) ?? []));
+    const hmacKey = Buffer.from(loadSecrets(this.service.dataDir, {}).hmac_key, "base64url");
+    return acknowledged.filter(({ call: { by, path, key } }) => {
+      const scope = scopeOf({ mode: by.mode, agent_id: by.agentId, method: "POST", path });
+      return !there.has(commandId(hmacKey, by.tenantId, scope, key));
+    });
+  }
+
+  /**
+   * Ends the clients and goes through the books: each write is asked for again, and journal, money,
+   * records, both copies and PostgreSQL are compared. Names all that is wrong.
+   */
+  async audit(): Promise<string[]> {
+    const { service, other, load } = this;
+    await this.#probe.stop();
+    takeSnapshot(journalPathOf(service));
+    await other.end("SIGTERM");
+    const problems = await verdict(service, load, { lag: true });
+    return [...problems, ...(await auditCopies(this.cluster.primary, { service, other }))];
+  }
+
+  /** Ends everything that was started. */
+  stop(): Promise<void> {
+    return this.#stop();
+  }
+}
+
+function isFenced(text: unknown): boolean {
+  return String(text).includes("Fenced: ");
+}
+
+interface Parts {
+  readonly cluster: Cluster;
+  readonly lines: Lines;
+  readonly redis: SharedRedis;
+  readonly service: Service;
+  readonly other: OtherMachine;
+}
+
+async function startParts(ends: (() => unknown)[]): Promise<Parts> {
+  const cluster = await Cluster.start();
+  ends.push(() => cluster.stop());
+  const lines = await Lines.start(cluster);
+  ends.push(() => lines.stop());
+  const redis = await SharedRedis.start();
+  ends.push(() => redis.stop());
+  const shared = { STORE: "postgres", LANES: "4", BASE_URL: "http://innkeep.example" };
+  const env = { ...shared, HOLD_TTL_S: "15", REDIS_URL: `unix://${redis.path}` };
+  const urls = { service: lines.urlOf("service"), other: lines.urlOf("other") };
+  const service = await Service.start({ ...env, DATABASE_URL: urls.service, API_PROCESSES: "1" });
+  ends.push(() => service.stop());
+  const other = new OtherMachine({ ...env, DATABASE_URL: urls.other }, service);
+  ends.push(() => other.remove());
+  await other.start();
+  return { cluster, lines, redis, service, other };
+}
+
+/** A line from each machine to each node. */
+class Lines {
+  readonly #lines = new Map<string, TcpProxy>();
+
+  static async start(cluster: Cluster): Promise<Lines> {
+    const lines = new Lines();
+    for (const machine of MACHINES) {
+      for (const node of NODES) {
+        lines.#lines.set(`${machine} ${node}`, await TcpProxy.start(cluster.node(node).port));
+      }
+    }
+    return lines;
+  }
+
+  of(machine: MachineName, node: Node): TcpProxy {
+    return this.#lines.get(`${machine} ${node}`)!;
+  }
+
+  /** `DATABASE_URL` of a machine. */
+  urlOf(machine: MachineName): string {
+    const hosts = NODES.map((node) => `127.0.0.1:${this.of(machine, node).port}`);
+    return `postgres://innkeep@${hosts.join(",")}/innkeep`;
+  }
+
+  retarget(node: Node, port: number): void {
+    for (const machine of MACHINES) this.of(machine, node).retarget(port);
+  }
+
+  async stop(): Promise<void> {
+    for (const line of this.#lines.values()) await line.stop();
+  }
+}
+
+/** A Redis that both machines reach. */
+class SharedRedis {
+  readonly #directory = mkdtempSync(join(tmpdir(), "innkeep-redis-"));
+  #process!: RedisProcess;
+
+  static async start(): Promise<SharedRedis> {
+    const redis = new SharedRedis();
+    await redis.#start();
+    return redis;
+  }
+
+  get path(): string {
+    return this.#process.path;
+  }
+
+  async #start(): Promise<void> {
+    const log = logger("redis", { logLevel: "error" });
+    const dataDir = this.#directory;
+    this.#process = await startRedis({ dataDir, maxMemoryMb: REDIS_MB, log });
+  }
+
+  async replace(): Promise<void> {
+    this.#process.kill("SIGKILL");
+    await this.#process.exited;
+    await this.#start();
+  }
+
+  async stop(): Promise<void> {
+    await this.#process.stop();
+    rmSync(this.#directory, { recursive: true, force: true });
+  }
+}
