@@ -120,7 +120,7 @@ export const IN_LANES: ByKiller = {
   "jobs/redis/native-redis.test.ts": [
     {
       name: "a Redis silent after its greeting is waited for",
-      in: "jobs/redis/native-redis.ts NativeRedis.#connect",
+      in: "jobs/redis/native-redis.ts NativeRedis.#tryConnect",
       instead: ["client.close(), CONNECT_MS_MAX", "{}, CONNECT_MS_MAX"],
       test: "a Redis that falls silent after its greeting is dropped and reconnected once it answers",
     },
@@ -132,7 +132,7 @@ export const IN_LANES: ByKiller = {
     },
     {
       name: "channels are not subscribed again after a loss",
-      in: "jobs/redis/native-redis.ts NativeRedis.#connect",
+      in: "jobs/redis/native-redis.ts NativeRedis.#tryConnect",
       drop: "client.subscribe",
       test: "commands are refused at once while Redis is down, and all messages arrive once it is back",
     },
