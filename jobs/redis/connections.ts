@@ -10,6 +10,8 @@ import type { RedisTarget, SentinelTarget } from "./redis-target.ts";
 /** Shorter than a client's own deadline. */
 const COMMAND_MS_MAX = 3_000;
 const READY_MS_MAX = 10_000;
+/** Sentinels are asked one after the other. */
+const SENTINEL_MS_MAX = 1_000;
 
 /** Commands of BullMQ's classes and rare commands fail fast. */
 const PRODUCER = {
@@ -87,7 +89,7 @@ function sentinelOptions({ sentinels, name }: SentinelTarget) {
     ...(password && { sentinelPassword: decodeURIComponent(password) }),
     ...(username && { sentinelUsername: decodeURIComponent(username) }),
     ...(protocol === "rediss:" && { enableTLSForSentinelMode: true, sentinelTLS: {} }),
-    ...{ connectTimeout: SILENCE_MS, sentinelCommandTimeout: SILENCE_MS },
+    ...{ connectTimeout: SENTINEL_MS_MAX, sentinelCommandTimeout: SENTINEL_MS_MAX },
   };
 }
 

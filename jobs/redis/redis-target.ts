@@ -23,9 +23,10 @@ const SENTINEL_PATH = /^\/([\w.-]+)(\/\d+)?$/;
 const SENTINEL_OPTIONS = /^sentinel_(?:username|password)$/;
 
 /**
- * Reads `unix:///path`, `redis://…`, `rediss://…`, or the form of Redis clients for Python and Java:
- * `redis+sentinel://[user:password@]host[:26379],…/name[/database][?sentinel_password=…]`, with
- * TLS `rediss+sentinel://…`. Null for other texts.
+ * Reads `unix:///path`, `redis://…`, `rediss://…`, or the form that clients for Python and Java
+ * have for sentinels: `redis+sentinel://[user:password@]host[:26379],…/name[/database]`, with
+ * `?sentinel_username=…&sentinel_password=…` for their own login, and `rediss+sentinel://…` for
+ * TLS. Null for other texts.
  */
 export function redisTargetIn(text: string): RedisTarget | null {
   if (/^unix:\/\/\/./.test(text)) return { path: text.slice("unix://".length) };

@@ -143,4 +143,18 @@ export const IN_LANES: ByKiller = {
       test: "a silent Redis counts as down; a blocking call does not",
     },
   ],
+  "jobs/redis/sentinels.test.ts": [
+    {
+      name: "a demoted primary is kept",
+      in: "jobs/redis/native-redis.ts NativeRedis.#watch",
+      instead: ["error instanceof NotPrimary", "false"],
+      test: "a silent sentinel is passed over, and a demoted primary is left for the new one",
+    },
+    {
+      name: "a replica is taken for the primary",
+      in: "jobs/redis/native-redis.ts NativeRedis.#tryConnect",
+      instead: ["await this.#look(client)", "{}"],
+      test: "a replica is refused while sentinels name it, until they name the primary",
+    },
+  ],
 };

@@ -102,7 +102,10 @@ sentinel failover-timeout ${PRIMARY_NAME} 5000
     const port = freePort();
     const file = join(this.#directory, `${port}.conf`);
     const dir = this.#directory;
-    writeFileSync(file, `port ${port}\nbind 127.0.0.1\ndir ${dir}\ndbfilename ${port}\n${settings}`);
+    writeFileSync(
+      file,
+      `port ${port}\nbind 127.0.0.1\ndir ${dir}\ndbfilename ${port}\n${settings}`,
+    );
     // Also a test that is killed leaves no server.
     const command = ["setpriv", "--pdeathsig=KILL", "--", "redis-server", file, ...options];
     const child = Bun.spawn(command, { stdin: "ignore", stdout: "ignore", stderr: "ignore" });
