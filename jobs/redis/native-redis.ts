@@ -187,32 +187,21 @@ export class NativeRedis implements Service {
       const answered = () => {
         if (this.#client === client) this.#silentLooks = 0;
       };
-      this.#look(client).then(answered, (error: Error) => {
-        if (error instanceof NotPrimary) this.#giveUp(client, error);
-      });
+      this.#look(client).then(answered, () => {});
       return;
     }
     this.#silentLooks += 1;
     if (this.#silentLooks <= LOOKS) return;
-    this.#giveUp(client, new Error(`redis was silent for ${this.#silenceMs} ms`));
-  }
-
-  /** The close leads to a new connection. */
-  #giveUp(client: Bun.RedisClient, error: Error): void {
-    this.#options.onError(error);
+    this.#options.onError(new Error(`redis was silent for ${this.#silenceMs} ms`));
     client.close();
   }
 
-  /** Resolves at Redis's answer, if it is the one to talk to. */
+  /** Rejects at a former primary: to its clients it counts as silent. */
   async #look(client: Bun.RedisClient): Promise<void> {
     if (!("sentinels" in this.#options.target)) return client.send("PING", []);
     const [role] = (await client.send("ROLE", [])) as [string];
-    if (role !== "master") throw new NotPrimary(`redis is not the primary, but a ${role}`);
+    if (role !== "master") throw new Error(`redis is not the primary, but a ${role}`);
   }
-}
-
-class NotPrimary extends Error {
-  override readonly name = "NotPrimary";
 }
 
 interface Address {
