@@ -11,7 +11,7 @@ import type { JobQueue, Taken } from "./job-queue.ts";
 
 /** Each api process has at most three unanswered envelopes per lane. */
 const IN_WORK_MAX = 32;
-/** Delay of a job with a lost marker, and what a silent Redis takes longer to be noticed. */
+/** A lost marker delays a job by at most this time, and the notice of a silent Redis as well. */
 const WAIT_MS = 1_000;
 /** On an idle queue, answered jobs are finished after this time. */
 const IDLE_MS = 20;

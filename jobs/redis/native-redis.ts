@@ -74,8 +74,8 @@ export class NativeRedis implements Service {
     if (others !== undefined) return this.ready();
     await this.ready();
     // A reconnect has subscribed it already; a second subscription would deliver everything twice.
-    if (this.#heard.has(channel)) return;
-    const client = this.#client!;
+    const client = this.#client;
+    if (client === null || this.#heard.has(channel)) return;
     try {
       this.#heard.add(channel);
       await client.subscribe(channel, this.#hear);
