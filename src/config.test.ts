@@ -105,6 +105,10 @@ test("REDIS_URL is a unix socket or a redis address, and then Redis is external"
   expect(socket.redisIsPrivate).toBe(false);
   const remote = readConfig({ REDIS_URL: "rediss://:pw@redis.example:6380/1" });
   expect(remote.redis).toEqual({ url: "rediss://:pw@redis.example:6380/1" });
+  const sentinels = readConfig({ REDIS_URL: "redis+sentinel://a,b:1/inn" });
+  const urls = ["redis://a:26379", "redis://b:1"];
+  expect(sentinels.redis).toEqual({ sentinels: urls, name: "inn", primary: "redis://primary" });
+  expect(sentinels.redisIsPrivate).toBe(false);
 });
 
 test("a socket path longer than a unix socket allows is replaced by a short, stable one", () => {

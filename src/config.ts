@@ -10,7 +10,7 @@ import { IDEMPOTENCY_DAYS } from "../engine/log/keys/key-expiry.ts";
 import type { FeedCredentials } from "../feeds/credentials.ts";
 import type { SmtpServer } from "../jobs/mail/smtp.ts";
 import { PAYMENT_PROVIDER_NAMES, type PaymentProviderName } from "../jobs/payments/providers.ts";
-import type { RedisTarget } from "../jobs/redis/native-redis.ts";
+import type { RedisTarget } from "../jobs/redis/redis-target.ts";
 import { StartRefused } from "./lib/lifecycle.ts";
 import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from "./lib/log.ts";
 import type { Mailbox } from "./lib/mailbox.ts";

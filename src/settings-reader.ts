@@ -2,7 +2,7 @@
 import { isDatabaseUrl } from "../engine/postgres/database-url.ts";
 import { type FeedCredentials, feedCredentialsIn } from "../feeds/credentials.ts";
 import { type SmtpServer, smtpServerIn } from "../jobs/mail/smtp.ts";
-import type { RedisTarget } from "../jobs/redis/native-redis.ts";
+import { type RedisTarget, redisTargetIn } from "../jobs/redis/redis-target.ts";
 import { type Mailbox, mailboxIn } from "./lib/mailbox.ts";
 import { originsIn } from "./lib/origins.ts";
 import { suggestSimilar } from "./lib/suggest-similar.ts";
@@ -113,10 +113,9 @@ export class SettingsReader {
   redisAddress(name: string): RedisTarget | null {
     const value = this.text(name);
     if (value === null) return null;
-    if (/^unix:\/\/\/./.test(value)) return { path: value.slice("unix://".length) };
-    const url = URL.parse(value);
-    if (url?.host && /^rediss?:$/.test(url.protocol)) return { url: value };
-    return this.#refuse(name, "redis://host, rediss://host or unix:///absolute/path", null);
+    const expected =
+      "redis://host, rediss://host, unix:///absolute/path, or redis+sentinel://host,host/name";
+    return redisTargetIn(value) ?? this.#refuse(name, expected, null);
   }
 
   /** `DATABASE_URL` with `STORE=postgres`, which needs a Redis that every machine reaches. */

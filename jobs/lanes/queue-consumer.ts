@@ -11,8 +11,8 @@ import type { JobQueue, Taken } from "./job-queue.ts";
 
 /** Each api process has at most three unanswered envelopes per lane. */
 const IN_WORK_MAX = 32;
-/** A lost marker delays a job by at most this time. */
-const WAIT_MS = 5_000;
+/** A lost marker delays a job by at most this time, and the notice of a silent Redis as well. */
+const WAIT_MS = 1_000;
 /** On an idle queue, answered jobs are finished after this time. */
 const IDLE_MS = 20;
 const AFTER_TROUBLE_MS = 100;

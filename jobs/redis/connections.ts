@@ -4,17 +4,26 @@
  */
 import { Redis } from "ioredis";
 import type { Service } from "../../src/lib/service.ts";
-import { NativeRedis, type RedisTarget } from "./native-redis.ts";
+import { NativeRedis, SILENCE_MS } from "./native-redis.ts";
+import type { RedisTarget, SentinelTarget } from "./redis-target.ts";
 
 /** Shorter than a client's own deadline. */
 const COMMAND_MS_MAX = 3_000;
 const READY_MS_MAX = 10_000;
+/** Sentinels are asked one after the other. */
+const SENTINEL_MS_MAX = 1_000;
 
 /** Commands of BullMQ's classes and rare commands fail fast. */
 const PRODUCER = {
+  protocol: 2,
   maxRetriesPerRequest: 1,
   enableOfflineQueue: false,
+  enableAutoPipelining: false,
+  retryStrategy: (attempt: number) => Math.min(20 * 2 ** Math.min(attempt, 6), 1_000),
   commandTimeout: COMMAND_MS_MAX,
+  // A silent server may be a lost primary, whose connection would stay open.
+  socketTimeout: SILENCE_MS,
+  reconnectOnError: (error: Error) => error.message.includes("READONLY"),
 } as const;
 
 /** `hot`: commands of every request and envelope. `subscriber`: subscriptions only. */
@@ -62,16 +71,32 @@ function connect(
   onError: (error: Error) => void,
 ): Redis | NativeRedis {
   if (use === "hot" || use === "subscriber") return new NativeRedis({ target, onError });
-  const options = {
-    ...PRODUCER,
-    protocol: 2 as const,
-    enableAutoPipelining: false,
-    retryStrategy: (attempt: number) => Math.min(20 * 2 ** Math.min(attempt, 6), 1_000),
-  };
-  const redis = "path" in target ? new Redis(target.path, options) : new Redis(target.url, options);
+  const redis = newRedis(target, PRODUCER);
   // An `error` event without a listener ends the process.
   redis.on("error", onError);
   return redis;
+}
+
+/** ioredis asks the sentinels for the primary at each attempt, and checks its role. */
+function sentinelOptions({ sentinels, name }: SentinelTarget) {
+  const { username, password, protocol } = new URL(sentinels[0]!);
+  return {
+    name,
+    sentinels: sentinels.map((url) => {
+      const { hostname, port } = new URL(url);
+      return { host: hostname.replace(/^\[|\]$/g, ""), port: Number(port) };
+    }),
+    ...(password && { sentinelPassword: decodeURIComponent(password) }),
+    ...(username && { sentinelUsername: decodeURIComponent(username) }),
+    ...(protocol === "rediss:" && { enableTLSForSentinelMode: true, sentinelTLS: {} }),
+    ...{ connectTimeout: SENTINEL_MS_MAX, sentinelCommandTimeout: SENTINEL_MS_MAX },
+  };
+}
+
+function newRedis(target: RedisTarget, options: Readonly<typeof PRODUCER>): Redis {
+  if ("path" in target) return new Redis(target.path, options);
+  if ("url" in target) return new Redis(target.url, options);
+  return new Redis(target.primary, { ...options, ...sentinelOptions(target) });
 }
 
 async function whenReady(redis: Redis | NativeRedis): Promise<void> {

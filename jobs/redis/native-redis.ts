@@ -2,22 +2,22 @@
  * Bun's Redis client for the path of every write; a command costs a third of one by ioredis. It
  * behaves as ioredis did: commands fail at once while Redis is away, a silent Redis counts as away,
  * and it reconnects without end and subscribes again. Commands in flight when the connection breaks
- * are rejected and may have been executed.
+ * are rejected and may have been executed. With sentinels each attempt asks them for the primary,
+ * and a connection to a server that is no longer the primary is given up.
  */
 import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BunRedisRawClient, createBunRedisClient, type IRedisClient } from "bullmq";
 import type { Service } from "../../src/lib/service.ts";
-
-/** Address of Redis: a unix socket, or a `redis://` or `rediss://` URL. */
-export type RedisTarget = { readonly path: string } | { readonly url: string };
+import { findPrimary } from "./redis-check.ts";
+import type { RedisTarget, SentinelTarget } from "./redis-target.ts";
 
 const CONNECT_MS_MAX = 2_000;
 const RETRY_MS = 20;
 const RETRY_MS_MAX = 1_000;
 /** Shorter than a client's own deadline. */
-const SILENCE_MS = 2_500;
+export const SILENCE_MS = 2_500;
 /** Checks for an answer until a Redis counts as silent. */
 const LOOKS = 5;
 
@@ -40,7 +40,8 @@ export class NativeRedis implements Service {
   readonly #timer: Timer;
   /** Channels subscribed on the current connection. */
   #heard = new Set<string>();
-  #client: Bun.RedisClient;
+  /** Null before the first connection. */
+  #client: Bun.RedisClient | null = null;
   #connecting: Promise<void>;
   #isClosed = false;
   /** Consecutive checks with a missing answer. */
@@ -51,7 +52,6 @@ export class NativeRedis implements Service {
   constructor(options: NativeRedisOptions) {
     this.#options = options;
     this.#address = addressOf(options.target);
-    this.#client = this.#newClient();
     this.#connecting = this.#connect();
     this.#timer = setInterval(() => this.#watch(), this.#silenceMs / LOOKS);
   }
@@ -63,6 +63,7 @@ export class NativeRedis implements Service {
 
   /** Rejects at once while Redis is away. Commands of one turn of the loop are one write. */
   send<T = unknown>(command: string, args: readonly Argument[]): Promise<T> {
+    if (this.#client === null) return Promise.reject(new Error("Connection is not open yet"));
     return this.#client.send(command, args as string[]) as Promise<T>;
   }
 
@@ -73,8 +74,8 @@ export class NativeRedis implements Service {
     if (others !== undefined) return this.ready();
     await this.ready();
     // A reconnect has subscribed it already; a second subscription would deliver everything twice.
-    if (this.#heard.has(channel)) return;
     const client = this.#client;
+    if (client === null || this.#heard.has(channel)) return;
     try {
       this.#heard.add(channel);
       await client.subscribe(channel, this.#hear);
@@ -117,7 +118,7 @@ export class NativeRedis implements Service {
   stop(): void {
     this.#isClosed = true;
     clearInterval(this.#timer);
-    this.#client.close();
+    this.#client?.close();
     this.#address.forget();
   }
 
@@ -129,38 +130,42 @@ export class NativeRedis implements Service {
     for (const listener of this.#listeners.get(channel) ?? []) listener(text);
   };
 
-  #newClient(): Bun.RedisClient {
-    return new Bun.RedisClient(this.#address.url, {
+  async #connect(): Promise<void> {
+    for (let attempt = 0; !this.#isClosed; attempt += 1) {
+      try {
+        return await this.#tryConnect();
+      } catch (error) {
+        this.#options.onError(error as Error);
+        await Bun.sleep(Math.min(RETRY_MS * 2 ** Math.min(attempt, 6), RETRY_MS_MAX));
+      }
+    }
+  }
+
+  /** Uses a new client per attempt: a broken one would subscribe its channels again. */
+  async #tryConnect(): Promise<void> {
+    const client = new Bun.RedisClient(await this.#address.find(), {
       autoReconnect: false,
       enableOfflineQueue: false,
       connectionTimeout: CONNECT_MS_MAX,
     });
-  }
-
-  /** Uses a new client per attempt: a broken one would subscribe its channels again. */
-  async #connect(): Promise<void> {
-    for (let attempt = 0; !this.#isClosed; attempt += 1) {
-      const client = this.#newClient();
-      // Bun's limit covers only the handshake; Redis may fall silent after it.
-      const late = setTimeout(() => client.close(), CONNECT_MS_MAX);
-      try {
-        await client.connect();
-        const heard = new Set(this.#listeners.keys());
-        for (const channel of heard) await client.subscribe(channel, this.#hear);
-        if (!client.connected) throw new Error("redis closed the connection");
-        if (this.#isClosed) return client.close();
-        client.onclose = (error) => this.#lose(error);
-        this.#client = client;
-        this.#heard = heard;
-        this.#silentLooks = 0;
-        return;
-      } catch (error) {
-        client.close();
-        this.#options.onError(error as Error);
-        await Bun.sleep(Math.min(RETRY_MS * 2 ** Math.min(attempt, 6), RETRY_MS_MAX));
-      } finally {
-        clearTimeout(late);
-      }
+    // Bun's limit covers only the handshake; Redis may fall silent after it.
+    const late = setTimeout(() => client.close(), CONNECT_MS_MAX);
+    try {
+      await client.connect();
+      if ("sentinels" in this.#options.target) await this.#look(client);
+      const heard = new Set(this.#listeners.keys());
+      for (const channel of heard) await client.subscribe(channel, this.#hear);
+      if (!client.connected) throw new Error("redis closed the connection");
+      if (this.#isClosed) return client.close();
+      client.onclose = (error) => this.#lose(error);
+      this.#client = client;
+      this.#heard = heard;
+      this.#silentLooks = 0;
+    } catch (error) {
+      client.close();
+      throw error;
+    } finally {
+      clearTimeout(late);
     }
   }
 
@@ -176,13 +181,13 @@ export class NativeRedis implements Service {
    */
   #watch(): void {
     const client = this.#client;
-    if (!client.connected) return;
+    if (!client?.connected) return;
     if (this.#silentLooks === 0) {
       this.#silentLooks = 1;
       const answered = () => {
         if (this.#client === client) this.#silentLooks = 0;
       };
-      client.send("PING", []).then(answered, () => {});
+      this.#look(client).then(answered, () => {});
       return;
     }
     this.#silentLooks += 1;
@@ -190,10 +195,18 @@ export class NativeRedis implements Service {
     this.#options.onError(new Error(`redis was silent for ${this.#silenceMs} ms`));
     client.close();
   }
+
+  /** Rejects at a former primary: to its clients it counts as silent. */
+  async #look(client: Bun.RedisClient): Promise<void> {
+    if (!("sentinels" in this.#options.target)) return client.send("PING", []);
+    const [role] = (await client.send("ROLE", [])) as [string];
+    if (role !== "master") throw new Error(`redis is not the primary, but a ${role}`);
+  }
 }
 
 interface Address {
-  readonly url: string;
+  /** The URL to connect to now. */
+  readonly find: () => string | Promise<string>;
   readonly forget: () => void;
 }
 
@@ -202,15 +215,22 @@ interface Address {
  * would be another path. Such a socket is reached by a link in a temporary folder.
  */
 function addressOf(target: RedisTarget): Address {
-  if ("url" in target) return { url: target.url, forget: () => {} };
+  if ("url" in target) return { find: () => target.url, forget: () => {} };
+  if ("sentinels" in target) return { find: () => primaryOf(target), forget: () => {} };
   const { path } = target;
   const url = `redis+unix://${path}`;
-  if (new URL(url).pathname === path) return { url, forget: () => {} };
+  if (new URL(url).pathname === path) return { find: () => url, forget: () => {} };
   const folder = mkdtempSync(join(tmpdir(), "innkeep-redis-"));
   const link = join(folder, "redis.sock");
   symlinkSync(path, link);
   return {
-    url: `redis+unix://${link}`,
+    find: () => `redis+unix://${link}`,
     forget: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+async function primaryOf(target: SentinelTarget): Promise<string> {
+  const found = await findPrimary(target);
+  if ("trouble" in found) throw new Error(`no primary of Redis: ${found.trouble.problem}`);
+  return found.answer;
 }

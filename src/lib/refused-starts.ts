@@ -86,6 +86,10 @@ export const REFUSED_STARTS = {
     when: "Redis refuses the password",
     says: "Redis at {address} refuses the login ({problem}): set REDIS_URL to redis://[user]:password@host",
   },
+  redis_sentinel: {
+    when: "the sentinels of `REDIS_URL` refuse the login or do not know the name",
+    says: "the sentinels at {address} do not give the primary ({problem}): correct REDIS_URL",
+  },
   redis_other: {
     when: "another program answers at `REDIS_URL`",
     says: "the program at {address} is not Redis ({problem}): correct REDIS_URL",

@@ -11,6 +11,7 @@ import { join } from "node:path";
 import type { Finding } from "../../src/ops/admin/finding.ts";
 import type { Answer } from "../support/answer.ts";
 import { type RefusedName, sentence } from "../support/refused-sentence.ts";
+import { PASSWORDS, PRIMARY_NAME, SentinelRig } from "../support/sentinels.ts";
 import { freePort, Service } from "../support/service.ts";
 import { canMount, onFileSystem } from "../support/small-disk.ts";
 
@@ -206,6 +207,34 @@ test("a Redis that refuses the login and a server that is not Redis are reported
   } finally {
     redis.kill();
     stranger.stop(true);
+  }
+});
+
+test("sentinels that give no primary are reported at once, and the doctor asks them too", async () => {
+  const rig = await SentinelRig.start();
+  try {
+    const refused = async (name: RefusedName, REDIS_URL: string) => {
+      const told = await expectRefused(name, join(place, "sentinels"), { REDIS_URL });
+      for (const password of Object.values(PASSWORDS)) expect(told).not.toContain(password);
+      return told;
+    };
+    const [withoutQuery] = rig.url.split("?");
+    expect(await refused("redis_sentinel", rig.url.replace(PRIMARY_NAME, "inn"))).toContain(
+      "/inn do not give the primary (inn is unknown)",
+    );
+    expect(await refused("redis_sentinel", withoutQuery!)).toContain("sentinel_password: NOAUTH");
+    expect(await refused("redis_login", rig.url.replace(/:[^:@]+@/, ":other@"))).toContain(
+      `${PRIMARY_NAME} refuses the login (127.0.0.1:`,
+    );
+    const env = { DATA_DIR: installed, PORT: "0", METRICS_PORT: "0", LANES: "1" };
+    const { found } = await doctor({ ...env, REDIS_URL: rig.url });
+    expect(found.get("redis")).toMatchObject({ status: "ok" });
+    const lost = await doctor({ ...env, REDIS_URL: "redis+sentinel://127.0.0.1:1/inn" });
+    expect(lost.found.get("redis")!.found).toBe(
+      "127.0.0.1:1/inn: no sentinel answers: ECONNREFUSED",
+    );
+  } finally {
+    await rig.stop();
   }
 });
 

@@ -120,7 +120,7 @@ export const IN_LANES: ByKiller = {
   "jobs/redis/native-redis.test.ts": [
     {
       name: "a Redis silent after its greeting is waited for",
-      in: "jobs/redis/native-redis.ts NativeRedis.#connect",
+      in: "jobs/redis/native-redis.ts NativeRedis.#tryConnect",
       instead: ["client.close(), CONNECT_MS_MAX", "{}, CONNECT_MS_MAX"],
       test: "a Redis that falls silent after its greeting is dropped and reconnected once it answers",
     },
@@ -132,7 +132,7 @@ export const IN_LANES: ByKiller = {
     },
     {
       name: "channels are not subscribed again after a loss",
-      in: "jobs/redis/native-redis.ts NativeRedis.#connect",
+      in: "jobs/redis/native-redis.ts NativeRedis.#tryConnect",
       drop: "client.subscribe",
       test: "commands are refused at once while Redis is down, and all messages arrive once it is back",
     },
@@ -141,6 +141,20 @@ export const IN_LANES: ByKiller = {
       in: "jobs/redis/native-redis.ts NativeRedis.#watch",
       drop: "this.#silentLooks += 1",
       test: "a silent Redis counts as down; a blocking call does not",
+    },
+  ],
+  "jobs/redis/sentinels.test.ts": [
+    {
+      name: "a demoted primary is kept",
+      in: "jobs/redis/native-redis.ts NativeRedis.#look",
+      instead: ['role !== "master"', "false"],
+      test: "a silent sentinel is passed over, and a demoted primary is left for the new one",
+    },
+    {
+      name: "a replica is taken for the primary",
+      in: "jobs/redis/native-redis.ts NativeRedis.#tryConnect",
+      instead: ["await this.#look(client)", "{}"],
+      test: "a replica is refused while sentinels name it, until they name the primary",
     },
   ],
 };

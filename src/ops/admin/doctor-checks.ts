@@ -17,7 +17,8 @@ import {
 import { dirname, join } from "node:path";
 import { journalIdOf, lanesOf } from "../../../engine/log/meta.ts";
 import { Session } from "../../../engine/postgres/session.ts";
-import { askRedis, redisAddress } from "../../../jobs/redis/redis-check.ts";
+import { askRedis } from "../../../jobs/redis/redis-check.ts";
+import { redisAddress } from "../../../jobs/redis/redis-target.ts";
 import manifest from "../../../package.json" with { type: "json" };
 import { PRODUCT_VERSION } from "../../about/about.ts";
 import { secretsPath } from "../../access/privacy/secrets.ts";

@@ -1,7 +1,7 @@
 /** A start waits for the Redis of `REDIS_URL`, for a limited time. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { RedisTarget } from "../../../jobs/redis/native-redis.ts";
-import { askRedis, type RedisTrouble, redisAddress } from "../../../jobs/redis/redis-check.ts";
+import { askRedis, type RedisTrouble } from "../../../jobs/redis/redis-check.ts";
+import { type RedisTarget, redisAddress } from "../../../jobs/redis/redis-target.ts";
 import type { StartRefused } from "../../lib/lifecycle.ts";
 import type { Logger } from "../../lib/log.ts";
 import { refusedStart } from "../../lib/refused-starts.ts";
@@ -13,8 +13,8 @@ const LOG_EVERY_MS = 10_000;
 /**
  * Resolves when Redis accepts commands; retries with growing pauses.
  *
- * @throws StartRefused after `timeoutMs`, and at once for a refused login or a program other than
- *   Redis.
+ * @throws StartRefused after `timeoutMs`, and at once for a refused login, a program other than
+ *   Redis, or sentinels that do not know the primary.
  */
 export async function untilRedis(
   target: RedisTarget,
@@ -47,5 +47,6 @@ function refusalOf(
   const facts = { address: redisAddress(target), problem };
   if (kind === "login") return refusedStart("redis_login", facts);
   if (kind === "other") return refusedStart("redis_other", facts);
+  if (kind === "sentinel") return refusedStart("redis_sentinel", facts);
   return refusedStart("redis_unreachable", { ...facts, seconds: timeoutMs / 1_000 });
 }
