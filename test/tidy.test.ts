@@ -12,7 +12,7 @@ const OWN_PATH = "test/tidy.test.ts";
 
 const TOP_LEVEL = new Set([
   ...[".ci", ".gitignore", "CHANGELOG.md", "LICENSE", "README.md"],
-  ...["bench", "engine", "feeds", "jobs", "scripts", "src", "test"],
+  ...["bench", "deploy", "engine", "feeds", "jobs", "scripts", "src", "test"],
   ...["biome.json", "bunfig.toml", "package.json", "package-lock.json", "tsconfig.json"],
 ]);
 /** Git's own directory and the entries of `.gitignore`. */

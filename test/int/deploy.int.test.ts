@@ -1,5 +1,5 @@
 /**
- * Goal: what is deployed by the files of `scripts/deploy` runs, as a user without rights, in a
+ * Goal: what is deployed by the files of `deploy` runs, as a user without rights, in a
  * directory with nothing else in it. Method: the steps of the image are taken from its file and
  * run in an empty root: its files are copied by its list, its environment is all there is, its
  * command is started and stopped. Two steps are not run, for they fetch: `apt-get`, and `npm ci`,
@@ -26,7 +26,7 @@ import { join } from "node:path";
 import { freePort, isRunning, until } from "../support/service.ts";
 
 const ROOT = join(import.meta.dir, "..", "..");
-const DEPLOY = join(ROOT, "scripts", "deploy");
+const DEPLOY = join(ROOT, "deploy");
 const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 const NOBODY = 65_534;
 
@@ -96,7 +96,7 @@ test("the steps of the image run the service as a user without rights, and stop 
   const [health] = wordsOf("HEALTHCHECK").map((words) =>
     JSON.parse(/CMD (\[.*\])/.exec(words)![1]!),
   );
-  const awaiting = Bun.spawn([...prefix, "node", "scripts/deploy/await-ready.mjs"], options);
+  const awaiting = Bun.spawn([...prefix, "node", "scripts/await-ready.mjs"], options);
   const first = await Promise.race([
     awaiting.exited.then((code) => `await-ready ended with ${code}`),
     child.exited.then((code) => `the service ended with ${code}`),
@@ -122,7 +122,7 @@ test("the steps of the image run the service as a user without rights, and stop 
 
 /** The unit on this tree, with its data elsewhere. */
 function unitHere(port: number): string {
-  const unit = readFileSync(join(DEPLOY, "innkeep.service"), "utf8");
+  const unit = readFileSync(join(DEPLOY, "systemd", "innkeep.service"), "utf8");
   const here = `${process.execPath.replace(/\/[^/]*$/, "")}:${process.env.PATH}`;
   return unit
     .replace("User=innkeep", "User=nobody")
@@ -131,14 +131,14 @@ function unitHere(port: number): string {
     .replace("CacheDirectory=innkeep", "CacheDirectory=innkeep-test")
     .replaceAll(/\/var\/(lib|cache)\/innkeep/g, "/var/$1/innkeep-test")
     .replace(
-      "EnvironmentFile=-/etc/innkeep.env",
+      "EnvironmentFile=-/etc/innkeep/innkeep.env",
       `Environment="PATH=${here}" PORT=${port} METRICS_PORT=0`,
     );
 }
 
 test.skipIf(!Bun.which("systemd-analyze"))("systemd has nothing to say against the unit", () => {
   const path = join(place, "innkeep.service");
-  const unit = readFileSync(join(DEPLOY, "innkeep.service"), "utf8");
+  const unit = readFileSync(join(DEPLOY, "systemd", "innkeep.service"), "utf8");
   writeFileSync(path, unit.replaceAll("/opt/innkeep", ROOT));
   const { exitCode, stderr } = Bun.spawnSync(["systemd-analyze", "verify", path]);
   const told = stderr

@@ -168,7 +168,7 @@ class Supervisor {
   }
 
   async #endClients(): Promise<void> {
-    this.#log.warn("another machine is the home: api and worker end");
+    this.#log.warn("this machine is not the home any more: api and worker end");
     const clients = this.#keepers.filter(({ role }) => role === "api" || role === "worker");
     await Promise.all(clients.map(({ keeper }) => keeper.stop()));
     for (const client of clients) this.#keepers.splice(this.#keepers.indexOf(client), 1);

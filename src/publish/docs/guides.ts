@@ -26,6 +26,7 @@ export const GUIDE_NAMES = [
   "configuration",
   "backups",
   "several-machines",
+  "from-an-empty-rack",
   "load-testing",
   "internals",
   "engine",

@@ -1,6 +1,6 @@
 # Innkeep as an image, from the root of the repository:
 #
-#   docker build -f scripts/deploy/innkeep.dockerfile -t innkeep .
+#   docker build -f deploy/innkeep.dockerfile -t innkeep .
 #   docker run --init -p 3000:3000 -v innkeep:/var/lib/innkeep --stop-timeout 15 innkeep
 #
 # Settings: -e BASE_URL=https://api.example.com. A first tenant, in the running container:
@@ -27,5 +27,5 @@ VOLUME /var/lib/innkeep
 EXPOSE 3000
 USER node
 STOPSIGNAL SIGTERM
-HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["node", "scripts/deploy/await-ready.mjs", "--once"]
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["node", "scripts/await-ready.mjs", "--once"]
 CMD ["npm", "start"]
