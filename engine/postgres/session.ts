@@ -12,6 +12,8 @@ import { nodesOf } from "./database-url.ts";
 const CONNECT_MS = 1_000;
 const COMMIT_MS = 3_000;
 const CLOSE_MS = 1_000;
+/** As many nodes can lose one and still have a standby to wait for. */
+const NODES_WITH_SPARE = 3;
 /** Idle connections show their end by probes of the system. */
 const KEEP_ALIVE_MS = 1_000;
 
@@ -52,15 +54,19 @@ export class Session {
   }
 
   /**
-   * Connects to the first node that takes writes.
+   * Connects to the first node that takes writes. Of three or more nodes it must wait for a standby:
+   * a tool that has promoted it may let it commit alone until another one follows, and what is
+   * acknowledged meanwhile would be lost with it.
    *
    * @throws NoPrimary when none does, with what each answered.
    */
   static async open(databaseUrl: string, name: string): Promise<Session> {
     const problems: string[] = [];
-    for (const node of nodesOf(databaseUrl)) {
+    const nodes = nodesOf(databaseUrl);
+    const mustWait = nodes.length >= NODES_WITH_SPARE;
+    for (const node of nodes) {
       const session = new Session(node, name);
-      const problem = await session.#connect();
+      const problem = await session.#connect(mustWait);
       if (problem === null) return session;
       problems.push(`${new URL(node).host}: ${problem}`);
       await session.close();
@@ -68,12 +74,13 @@ export class Session {
     throw new NoPrimary(`no node of DATABASE_URL takes writes: ${problems.join("; ")}`);
   }
 
-  async #connect(): Promise<string | null> {
+  async #connect(mustWait: boolean): Promise<string | null> {
     try {
       await this.#client.connect();
       // A promoted node is out of recovery and still read-only for a moment.
-      const [shown] = await this.query<Shown>("SHOW transaction_read_only");
+      const [shown] = await this.query<Shown>(SHOWN);
       if (shown?.transaction_read_only !== "off") return "takes no writes";
+      if (mustWait && shown.synchronous_standby_names === "") return "waits for no standby";
       await this.query(WAIT_FOR_STANDBYS);
       return (await this.#commits()) ? null : "does not commit";
     } catch (error) {
@@ -151,8 +158,13 @@ const WAIT_FOR_STANDBYS = `
 SELECT set_config('synchronous_commit', 'on', false)
  WHERE current_setting('synchronous_commit') <> 'remote_apply'`;
 
+const SHOWN = `
+SELECT current_setting('transaction_read_only') AS transaction_read_only,
+  current_setting('synchronous_standby_names') AS synchronous_standby_names`;
+
 interface Shown {
   readonly transaction_read_only: string;
+  readonly synchronous_standby_names: string;
 }
 
 function clientOf(node: string, name: string): ClientConfig {

@@ -60,6 +60,11 @@ async function leaderOnPair() {
   return { pair, append };
 }
 
+/** `DATABASE_URL` of nodes at these ports. */
+function listed(...ports: readonly number[]): string {
+  return `postgres://innkeep@${ports.map((port) => `127.0.0.1:${port}`).join(",")}/innkeep`;
+}
+
 /** The blocks that are there after the standby takes over. */
 async function promoted({ standby }: Pair): Promise<StoredBlock[]> {
   await standby.promote();
@@ -117,9 +122,6 @@ test.skipIf(isSkipped)(
   async () => {
     const { pair } = await leaderOnPair();
     const { primary, standby } = pair;
-    const listed = (...ports: readonly number[]) => {
-      return `postgres://innkeep@${ports.map((port) => `127.0.0.1:${port}`).join(",")}/innkeep`;
-    };
     const portOf = async (url: string) => {
       const session = await openSession(url);
       const [row] = await session.query<{ port: number }>("SELECT inet_server_port() AS port");
@@ -138,8 +140,21 @@ test.skipIf(isSkipped)(
     await primary.kill();
     await pair.replication.cut();
     await standby.promote();
-    for (const url of lists) expect(await portOf(url)).toBe(standby.port);
+    // Of three nodes, one that is alone would be passed over.
+    for (const url of lists.slice(0, 2)) expect(await portOf(url)).toBe(standby.port);
     await standby.kill();
     await expect(Session.open(lists[0]!, "test")).rejects.toThrow(NoPrimary);
   },
 );
+
+test.skipIf(isSkipped)("of three nodes, one that waits for no standby is passed over", async () => {
+  const { pair } = await leaderOnPair();
+  const { primary, standby } = pair;
+  const three = listed(1, standby.port, primary.port);
+  await openSession(three);
+  await primary.setSyncStandbys("");
+  const refused = await Session.open(three, "test").catch((error: unknown) => error);
+  expect(String(refused)).toContain("waits for no standby");
+  // With two, none would be left to wait for once one is lost.
+  await openSession(listed(standby.port, primary.port));
+});
