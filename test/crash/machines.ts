@@ -44,12 +44,17 @@ export class OtherMachine {
     this.#child = child;
     const from = this.log.length;
     void this.#follow(child.stderr);
-    await until("the other engine is ready", () => this.#says("ready", from), LEAD_LIMIT_MS);
+    await this.ready(from);
   }
 
   /** Resolves when it leads, by what it has logged since. */
   leads(from: number): Promise<void> {
     return until("the other engine leads", () => this.#says("leads", from), LEAD_LIMIT_MS);
+  }
+
+  /** Resolves when its engine is ready, by what it has logged since. */
+  ready(from: number): Promise<void> {
+    return until("the other engine is ready", () => this.#says("ready", from), LEAD_LIMIT_MS);
   }
 
   /** Ends its engine; resolves to the exit code. */

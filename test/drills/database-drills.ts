@@ -24,7 +24,6 @@ async function primaryFails(
   const ms = await rig.firstHoldMs(startedMs);
   await after();
   await rig.rejoin(lost);
-  await rig.reviveOther();
   return ms;
 }
 
@@ -94,7 +93,6 @@ async function standbysLost(rig: Rig): Promise<number> {
     await replication.heal();
   }
   const ms = await rig.firstHoldMs(performance.now());
-  await rig.reviveOther();
   return ms;
 }
 
@@ -112,7 +110,6 @@ async function appendCancelled(rig: Rig): Promise<number> {
   await replication.heal();
   const ms = await rig.firstHoldMs(startedMs);
   mustHold((await epochIn(primary)) > epochBefore, "the engine went on after a cancelled wait");
-  await rig.reviveOther();
   return ms;
 }
 

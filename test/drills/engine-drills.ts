@@ -63,6 +63,7 @@ async function leaderIsCutOff(
   // The home would end its api too, for it does not know any more whether it still is the home.
   await leadOn(rig, "other");
   const lines = rig.linesOf("other");
+  const from = rig.other.log.length;
   const startedMs = performance.now();
   for (const line of lines) await fail(line);
   try {
@@ -71,8 +72,7 @@ async function leaderIsCutOff(
     return ms;
   } finally {
     for (const line of lines) await line.heal();
-    await rig.other.ended();
-    await rig.other.start();
+    await rig.other.ready(from);
   }
 }
 

@@ -40,10 +40,11 @@ async function apiKilled(rig: Rig): Promise<number> {
 /** A standing-by machine's copy is overwritten in the middle; then its engine has to lead. */
 async function copyDamaged(rig: Rig): Promise<number> {
   await leadOn(rig, "service");
-  const { other } = rig;
-  await other.end("SIGKILL");
-  writeFileSync(join(other.dataDir, "engine", "0.db"), Buffer.alloc(1 << 20, 0x5a), { flag: "r+" });
-  await other.start();
+  const start = rig.failEngine("other", "kill");
+  await rig.other.ended();
+  const path = join(rig.other.dataDir, "engine", "0.db");
+  writeFileSync(path, Buffer.alloc(1 << 20, 0x5a), { flag: "r+" });
+  await start();
   const startedMs = performance.now();
   const bringBack = rig.failEngine("service", "kill");
   const ms = await rig.firstHoldMs(startedMs);

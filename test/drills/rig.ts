@@ -19,7 +19,7 @@ import { TcpProxy } from "../support/tcp-proxy.ts";
 import { Cluster, NODES, type Node } from "./cluster.ts";
 import { Probe } from "./probe.ts";
 
-/** `service` runs all parts; `other` an engine alone, which nothing starts again. */
+/** `service` runs all parts; `other` an engine alone. */
 export type MachineName = "service" | "other";
 export const MACHINES: readonly MachineName[] = ["service", "other"];
 
@@ -27,6 +27,7 @@ type Fault = "kill" | "suspend" | "end";
 const SIGNALS = { kill: "SIGKILL", suspend: "SIGSTOP", end: "SIGTERM" } as const;
 
 const REDIS_MB = 64;
+const AGAIN_MS = 200;
 
 export class Rig {
   readonly cluster: Cluster;
@@ -37,6 +38,9 @@ export class Rig {
   readonly #lines: Lines;
   readonly #redis: SharedRedis;
   readonly #stop: () => Promise<void>;
+  /** Resolves when the other machine's engine, which a drill has failed, runs again. */
+  #isBack: Promise<void> = Promise.resolve();
+  #isEnding = false;
 
   private constructor(parts: Parts, load: Load, probe: Probe, stop: () => Promise<void>) {
     ({ cluster: this.cluster, service: this.service, other: this.other } = parts);
@@ -45,6 +49,7 @@ export class Rig {
     this.load = load;
     this.#probe = probe;
     this.#stop = stop;
+    void this.#superviseOther();
   }
 
   /** Starts all of it; `seed` is that of the clients. */
@@ -116,6 +121,8 @@ export class Rig {
 
   #failOther(fault: Fault): () => Promise<void> {
     const { other } = this;
+    const away = Promise.withResolvers<void>();
+    this.#isBack = away.promise;
     other.send(SIGNALS[fault]);
     const from = other.log.length;
     return async () => {
@@ -125,12 +132,18 @@ export class Rig {
         throw new Error("an engine that slept was not refused");
       }
       await other.start();
+      away.resolve();
     };
   }
 
-  /** Starts the engine of the other machine again if it has ended. */
-  async reviveOther(): Promise<void> {
-    if (!this.other.isRunning) await this.other.start();
+  /** Starts the other machine's engine again when it has ended by itself, as a supervisor does. */
+  async #superviseOther(): Promise<void> {
+    while (!this.#isEnding) {
+      await this.other.ended();
+      await this.#isBack;
+      if (this.other.isRunning || this.#isEnding) continue;
+      await this.other.start().catch(() => Bun.sleep(AGAIN_MS));
+    }
   }
 
   /** Of a machine to every node. */
@@ -170,6 +183,7 @@ export class Rig {
   async audit(): Promise<string[]> {
     const { service, other, load } = this;
     await this.#probe.stop();
+    this.#isEnding = true;
     takeSnapshot(journalPathOf(service));
     await other.end("SIGTERM");
     const problems = await verdict(service, load, { lag: true });
@@ -178,6 +192,7 @@ export class Rig {
 
   /** Ends everything that was started. */
   stop(): Promise<void> {
+    this.#isEnding = true;
     return this.#stop();
   }
 }
