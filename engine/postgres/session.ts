@@ -54,24 +54,33 @@ export class Session {
   }
 
   /**
-   * Connects to the first node that takes writes. Of three or more nodes it must wait for a standby:
+   * Connects to the node that takes writes. Of three or more nodes it must wait for a standby:
    * a tool that has promoted it may let it commit alone until another one follows, and what is
    * acknowledged meanwhile would be lost with it.
    *
    * @throws NoPrimary when none does, with what each answered.
    */
   static async open(databaseUrl: string, name: string): Promise<Session> {
-    const problems: string[] = [];
     const nodes = nodesOf(databaseUrl);
     const mustWait = nodes.length >= NODES_WITH_SPARE;
-    for (const node of nodes) {
+    const attempts = nodes.map(async (node) => {
       const session = new Session(node, name);
       const problem = await session.#connect(mustWait);
       if (problem === null) return session;
-      problems.push(`${new URL(node).host}: ${problem}`);
       await session.close();
-    }
-    throw new NoPrimary(`no node of DATABASE_URL takes writes: ${problems.join("; ")}`);
+      throw new NoPrimary(`${new URL(node).host}: ${problem}`);
+    });
+    // All at once: a silent node takes its time.
+    const found = await Promise.any(attempts).catch(({ errors }: AggregateError) => {
+      const problems = errors.map(({ message }: Error) => message).join("; ");
+      throw new NoPrimary(`no node of DATABASE_URL takes writes: ${problems}`);
+    });
+    const closeOther = async (attempt: Promise<Session>) => {
+      const session = await attempt.catch(() => found);
+      if (session !== found) await session.close();
+    };
+    for (const attempt of attempts) void closeOther(attempt);
+    return found;
   }
 
   async #connect(mustWait: boolean): Promise<string | null> {

@@ -1,6 +1,5 @@
 /** Nodes of PostgreSQL fail. Standbys are promoted at once: the time of the tool comes on top. */
 import { until } from "../support/service.ts";
-import { untilWaiting } from "../support/shared-machine.ts";
 import { type Drill, mustHold } from "./drill.ts";
 import { leadOn } from "./engine-drills.ts";
 import type { Rig } from "./rig.ts";
@@ -101,12 +100,16 @@ async function appendCancelled(rig: Rig): Promise<number> {
   const { primary, replication } = rig.cluster;
   const epochBefore = await epochIn(primary);
   replication.hold();
-  await untilWaiting(primary, "SyncRep", "WITH fence");
-  const startedMs = performance.now();
-  await primary.query(
-    `SELECT pg_cancel_backend(pid) FROM pg_stat_activity
-      WHERE wait_event = 'SyncRep' AND ltrim(query, E'\\n ') LIKE 'WITH fence%'`,
-  );
+  let startedMs = 0;
+  await until("an append waits, and is cancelled", async () => {
+    startedMs = performance.now();
+    const cancelled = await primary.query(
+      `SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+        WHERE application_name = 'innkeep engine' AND wait_event = 'SyncRep'
+          AND query LIKE '%INSERT INTO journal%'`,
+    );
+    return cancelled.length > 0;
+  });
   await replication.heal();
   const ms = await rig.firstHoldMs(startedMs);
   mustHold((await epochIn(primary)) > epochBefore, "the engine went on after a cancelled wait");
