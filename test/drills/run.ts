@@ -92,7 +92,9 @@ async function drilled(drill: Drill, rounds: number, seed: number): Promise<Resu
     await rig?.stop().catch((error) => problems.push(`the end: ${error}`));
     rig = null;
   }
-  for (const each of missing) console.error(JSON.stringify(each));
+  if (!drill.isControl) {
+    for (const { kind, call } of missing) problems.push(`${kind} ${call.key} is lost`);
+  }
   for (const problem of problems) console.error(`${drill.name}: ${problem}`);
   return { drill, tookMs, lost: missing.length, problems };
 }
