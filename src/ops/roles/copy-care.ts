@@ -1,7 +1,7 @@
 /**
- * Snapshots of a machine that stands by, from the state that its mirror keeps, so that its next start
- * folds seconds of rows instead of all. On the home the worker writes them, and a leader must not:
- * its clients would wait.
+ * Snapshots of a machine that stands by, from the state that its mirror keeps, so that its next
+ * start folds seconds of rows instead of all. On the home the worker writes them, and a leader must
+ * not: its clients would wait.
  */
 import { SqliteJournalReader } from "../../../engine/log/journal-reader.ts";
 import { Snapshotter, type SnapshotterOptions } from "../../../engine/log/snapshotter.ts";
