@@ -31,7 +31,7 @@ const SNAPSHOT_MS = 1_200;
 
 export interface SnapshotterOptions {
   /** Other users may fold it meanwhile: the snapshot is then newer. */
-  readonly replica: Replica;
+  readonly replica: Pick<Replica, "catchUp" | "head" | "journal" | "journalId" | "state">;
   readonly journalPath: string;
   /** New rows that make a snapshot due; default 200,000. */
   readonly rowsMax?: number;

@@ -53,8 +53,11 @@ export class OtherMachine {
   }
 
   /** Resolves when its engine is ready, by what it has logged since. */
-  ready(from: number): Promise<void> {
-    return until("the other engine is ready", () => this.#says("ready", from), LEAD_LIMIT_MS);
+  async ready(from: number): Promise<void> {
+    const isReady = () => this.#says("ready", from);
+    await until("the other engine is ready", isReady, LEAD_LIMIT_MS).catch((error) => {
+      throw new Error(this.log.slice(-LOG_TAIL), { cause: error });
+    });
   }
 
   /** Ends its engine; resolves to the exit code. */

@@ -64,8 +64,9 @@ async function leaderIsCutOff(
   await leadOn(rig, "other");
   const lines = rig.linesOf("other");
   const from = rig.other.log.length;
-  const startedMs = performance.now();
   for (const line of lines) await fail(line);
+  // Not before: a hold that began sooner may be answered by the former leader.
+  const startedMs = performance.now();
   try {
     const ms = await rig.firstHoldMs(startedMs);
     mustHold((await rig.leader()) === "service", "the engine that was cut off leads");

@@ -1,7 +1,7 @@
 /**
  * `npm run drills`: fails two machines over PostgreSQL in every way of the failure matrix while
- * clients book, and prints the matrix with what was measured. Each drill has machines of its own whose
- * books are audited in the end. Exits with 1 when a write was lost, or something did not hold.
+ * clients book, and prints the matrix with what was measured. Each drill has machines of its own,
+ * whose books are audited in the end. Exits with 1 when a write was lost or something did not hold.
  */
 import { parseArgs } from "node:util";
 import { suggestSimilar } from "../../src/lib/suggest-similar.ts";

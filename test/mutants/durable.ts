@@ -2,6 +2,14 @@
 import type { ByKiller } from "./mutant.ts";
 
 export const BEFORE_THE_DISK: ByKiller = {
+  "src/ops/roles/copy-care.test.ts": [
+    {
+      name: "a machine that leads goes on to write snapshots",
+      in: "src/ops/roles/copy-care.ts CopyCare.start",
+      drop: "this.#isStopped",
+      test: "after a stop it begins no more: the machine leads, or the worker writes them",
+    },
+  ],
   "test/power/sync.test.ts": [
     {
       name: "commits of the journal are not synced at all",

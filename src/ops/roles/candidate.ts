@@ -41,6 +41,7 @@ import { StartFailed, StartRefused } from "../../lib/lifecycle.ts";
 import { type Family, single } from "../../lib/metrics.ts";
 import { every, Later, type Log, type Role, roleOf } from "../../lib/service.ts";
 import { randomHex } from "../../lib/trace.ts";
+import { CopyCare } from "./copy-care.ts";
 import { homeParts } from "./home.ts";
 import { refuseOlderKeys, servingParts } from "./serving.ts";
 
@@ -72,7 +73,13 @@ export async function openCandidate(
   const connections = await openConnections(config.redis, ["producer", "hot"], onRedisError);
   const time = timeOfMachine(copy, journalPath(dataDir), log);
   const leading = new Later("leading");
+  const { journalId } = identity;
+  const { idempotencyDays: keptDays } = config;
+  const ofCopy = { journalPath: journalPath(dataDir), journalId, keptDays, now: time.now };
+  const care = new CopyCare(copy, { ...ofCopy, onProgress: beat, log });
   const lead = async (taken: Taken) => {
+    // They would make clients wait.
+    await care.stop();
     await orAnew(mirror.reach(taken.head));
     const journal = new PostgresJournal({ shared, copy: copy.journal, taken, onFatal });
     const folded = { ...copy, copy: copy.journal, journal, clock: time.forLeader() };
@@ -110,7 +117,7 @@ export async function openCandidate(
       follow: () => orAnew(mirror.catchUp()),
       ...{ mayTake: time.isCredible, onTaken: lead, onFatal },
     }),
-    ...(await homeParts({ node: session.node, dataDir, me, onFatal, log })),
+    ...(await homeParts({ node: session.node, dataDir, me, whileAway: care, onFatal, log })),
   ];
   return roleOf("engine", parts, log);
 }
@@ -213,6 +220,7 @@ function timeOfMachine({ state }: Copy, path: string, log: Log) {
   return {
     id: steering.id,
     start: steering.start,
+    now: () => clock.now(),
     /** For the leader, which steers it. */
     forLeader() {
       steering.stop();

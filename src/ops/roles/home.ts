@@ -24,6 +24,8 @@ export interface HomeTerms {
   readonly dataDir: string;
   /** The name of this machine. */
   readonly me: string;
+  /** What runs until the machine is the home: the worker has the files then. */
+  readonly whileAway: Service;
   /** Must end the process. */
   readonly onFatal: (error: unknown) => void;
   readonly log: Log;
@@ -32,7 +34,7 @@ export interface HomeTerms {
 /** To be started; none for an engine without a supervisor, which could start no api. */
 export async function homeParts(terms: HomeTerms): Promise<Service[]> {
   if (process.send === undefined) return [];
-  const { node, dataDir, me, onFatal, log } = terms;
+  const { node, dataDir, me, whileAway, onFatal, log } = terms;
   const session = await Session.open(node, "innkeep home");
   const shared = new SharedStores(session);
   const copies = new CopiedStores(dataDir, shared);
@@ -42,11 +44,15 @@ export async function homeParts(terms: HomeTerms): Promise<Service[]> {
   const follow = async (isOurs: boolean) => {
     // Api and worker may be running, after a restart of this process alone.
     if (isOurs) return;
-    alone ??= untilAlone().then(() => setHome(dataDir, false));
+    alone ??= untilAlone().then(() => {
+      setHome(dataDir, false);
+      return whileAway.start?.();
+    });
     await alone;
     await copies.catchUp();
   };
   const onTaken = async (epoch: number) => {
+    await whileAway.stop();
     await copies.take();
     setHome(dataDir, true);
     const stores = new PassedOnStores(dataDir, shared, epoch);
@@ -60,6 +66,12 @@ export async function homeParts(terms: HomeTerms): Promise<Service[]> {
     { id: "home session", stop: () => session.close() },
     { id: "copies of stores", stop: () => copies.close() },
     new Watch(session, onFatal),
+    // It is not started with the others.
+    {
+      id: whileAway.id,
+      drain: (untilMs) => whileAway.drain?.(untilMs),
+      stop: () => whileAway.stop(),
+    },
     serving,
     new Candidacy({ id: "home candidacy", ...lease, follow, mayTake, onTaken, onFatal }),
   ];
