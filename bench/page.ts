@@ -36,7 +36,7 @@ npm run bench -- --peers --full             # also with 10 M keys; an hour, 30 G
 
 Peers: **1b** is Fastify and PostgreSQL with one PL/pgSQL call per hold (1a: with one interactive transaction), **2** is Bun.serve and one Redis script per hold with \`appendfsync always\`. All sides sync before they answer.`;
 
-const NOTES = `All figures with ranges, percentiles, memory and CPU by process are in [notes/figures.md](notes/figures.md). What the figures mean, why targets are missed and what was tried: [targets](notes/targets.md), [steps and their gain](notes/gains.md), [reads](notes/reads.md), [search](notes/search.md), [holds](notes/holds.md), [stalls](notes/stalls.md), [pages](notes/pages.md), [webhooks](notes/webhooks.md), [feeds](notes/feeds.md), [several machines](notes/scale.md).`;
+const NOTES = `All figures with ranges, percentiles, memory and CPU by process are in [notes/figures.md](notes/figures.md). What the figures mean, why targets are missed and what was tried: [targets](notes/targets.md), [steps and their gain](notes/gains.md), [reads](notes/reads.md), [search](notes/search.md), [holds](notes/holds.md), [stalls](notes/stalls.md), [pages](notes/pages.md), [webhooks](notes/webhooks.md), [feeds](notes/feeds.md), [several machines](notes/scale.md), [drills](notes/drills.md).`;
 
 /** The groups whose lines are the main figures, and the charts beside them. */
 const MAIN: readonly (readonly [Part, group: string])[] = [
