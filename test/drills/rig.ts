@@ -264,6 +264,8 @@ class Lines {
 class SharedRedis {
   readonly #directory = mkdtempSync(join(tmpdir(), "innkeep-redis-"));
   #process!: RedisProcess;
+  /** Also a program that is interrupted while it starts leaves none. */
+  readonly #killAtExit = () => this.#process.kill("SIGKILL");
 
   static async start(): Promise<SharedRedis> {
     const redis = new SharedRedis();
@@ -279,6 +281,7 @@ class SharedRedis {
     const log = logger("redis", { logLevel: "error" });
     const dataDir = this.#directory;
     this.#process = await startRedis({ dataDir, maxMemoryMb: REDIS_MB, log });
+    process.off("exit", this.#killAtExit).on("exit", this.#killAtExit);
   }
 
   async replace(): Promise<void> {
@@ -288,6 +291,7 @@ class SharedRedis {
   }
 
   async stop(): Promise<void> {
+    process.off("exit", this.#killAtExit);
     await this.#process.stop();
     rmSync(this.#directory, { recursive: true, force: true });
   }
