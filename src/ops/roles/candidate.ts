@@ -58,7 +58,8 @@ export async function openCandidate(
   log: Log,
 ): Promise<Role> {
   const onFatal = ending(log);
-  const { dataDir } = config;
+  const { dataDir, idempotencyDays: keptDays } = config;
+  const path = journalPath(dataDir);
   const [session, watched] = await openSessions(config, log);
   await ensureTables(session);
   const shared = new SharedJournal(session, SHARD);
@@ -71,11 +72,9 @@ export async function openCandidate(
   const prefix = queuePrefix(identity.installationId, identity.journalId);
   const onRedisError = throttledWarnings(log, "Redis");
   const connections = await openConnections(config.redis, ["producer", "hot"], onRedisError);
-  const time = timeOfMachine(copy, journalPath(dataDir), log);
+  const time = timeOfMachine(copy, path, log);
   const leading = new Later("leading");
-  const { journalId } = identity;
-  const { idempotencyDays: keptDays } = config;
-  const ofCopy = { journalPath: journalPath(dataDir), journalId, keptDays, now: time.now };
+  const ofCopy = { journalPath: path, journalId: identity.journalId, keptDays, now: time.now };
   const care = new CopyCare(copy, { ...ofCopy, onProgress: beat, log });
   const lead = async (taken: Taken) => {
     // They would make clients wait.
@@ -99,7 +98,7 @@ export async function openCandidate(
   /** Rows that do not continue the copy say that it is not one any more. */
   const orAnew = (work: Promise<void>) =>
     work.catch((error) => {
-      if (error instanceof Damage) makeAnew(journalPath(dataDir));
+      if (error instanceof Damage) makeAnew(path);
       throw error;
     });
   const parts = [
