@@ -109,6 +109,12 @@ test("the wait for a row that does not come ends in time, and timers fire meanwh
   expect(isFired).toBeTrue();
 });
 
+test("a decided answer waits at most six seconds", async () => {
+  const startedMs = performance.now();
+  expect(await hasRow(new FakeReplica(), 2)).toBeFalse();
+  expect(performance.now() - startedMs).toBeWithin(6_000, 8_000);
+}, 20_000);
+
 test("a row that a stopped copy lacks is looked for only now and then", async () => {
   const replica = new FakeReplica();
   replica.isFresh = true;
