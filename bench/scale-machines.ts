@@ -3,12 +3,10 @@
  * commit waits for, and a Redis that machines share. Each copy has its own, cloned from those that
  * were seeded.
  */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { logger } from "../src/lib/log.ts";
 import { KEPT_MEMORY } from "../src/ops/supervisor/children.ts";
 import { type RedisProcess, startRedis } from "../src/ops/supervisor/redis-server.ts";
-import { OtherMachine } from "../test/crash/machines.ts";
+import { commandIdsIn, leadsOn, OtherMachine } from "../test/crash/machines.ts";
 import { PostgresServer } from "../test/support/postgres.ts";
 import { processTree } from "./cpu.ts";
 import { type Installation, SETTINGS, type Surroundings } from "./installation.ts";
@@ -135,11 +133,7 @@ export async function withOtherMachine<T>(
 
 /** Throws unless the engine on this directory leads. */
 export async function mustLead(server: PostgresServer, dataDir: string): Promise<void> {
-  const [shard] = await server.query("SELECT owner FROM shard");
-  const note = readFileSync(join(dataDir, "installation.json"), "utf8");
-  const { machine } = JSON.parse(note) as { readonly machine: string };
-  if (String(shard?.owner).endsWith(` ${machine}`)) return;
-  throw new Error(`${shard?.owner} leads instead of ${dataDir}`);
+  if (!(await leadsOn(server, dataDir))) throw new Error(`${dataDir} does not lead`);
 }
 
 /** How many of these commands are not in the journal in PostgreSQL. */
@@ -147,8 +141,6 @@ export async function countMissing(
   server: PostgresServer,
   commandIds: readonly string[],
 ): Promise<number> {
-  const blocks = await server.query("SELECT encode(key, 'hex') AS keys FROM journal");
-  // A block has the keys of its rows side by side.
-  const found = new Set(blocks.flatMap(({ keys }) => String(keys ?? "").match(/.{32}/g) ?? []));
+  const found = await commandIdsIn(server);
   return commandIds.filter((id) => !found.has(id)).length;
 }

@@ -28,6 +28,13 @@ export function auditDeeds(folded: Folded, promised: Promised): string[] {
   ];
 }
 
+/** The id that a write's command has in the journal. */
+export function commandIdOf({ call }: Pick<Deed, "call">, hmacKey: Uint8Array): string {
+  const { by, path, key } = call;
+  const scope = scopeOf({ mode: by.mode, agent_id: by.agentId, method: "POST", path });
+  return commandId(hmacKey, by.tenantId, scope, key);
+}
+
 /** One effect per successful key, none per refused one, and no effect without a key. */
 function auditEffects({ rows }: Folded, promised: Promised): string[] {
   const { deeds, hmacKey } = promised;
@@ -37,9 +44,7 @@ function auditEffects({ rows }: Folded, promised: Promised): string[] {
   }
   const problems: string[] = [];
   for (const deed of deeds) {
-    const { by, path, key } = deed.call;
-    const scope = scopeOf({ mode: by.mode, agent_id: by.agentId, method: "POST", path });
-    const events = byKey.get(commandId(hmacKey, by.tenantId, scope, key)) ?? [];
+    const events = byKey.get(commandIdOf(deed, hmacKey)) ?? [];
     const effects = events.filter((event) => event.type === EFFECTS[deed.kind]);
     const wanted = deed.answer.code === null ? 1 : 0;
     if (effects.length !== wanted) problems.push(`${nameOf(deed)}: ${effects.length} effects`);

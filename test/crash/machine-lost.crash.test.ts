@@ -11,7 +11,8 @@ import { mintDelegation } from "../../src/ops/demo/mint-delegation.ts";
 import { createHotel, newBooking, stayRequest } from "../support/client.ts";
 import { POSTGRES_MISSING, PostgresServer } from "../support/postgres.ts";
 import { type Front, send } from "../support/service.ts";
-import { redisIn, SupervisedMachine } from "./machines.ts";
+import { SharedRedis } from "../support/shared-redis.ts";
+import { SupervisedMachine } from "./machines.ts";
 
 const AGENTS_BEFORE = 15;
 
@@ -54,8 +55,9 @@ test.skipIf(POSTGRES_MISSING !== null)(
     const standby = await primary.startStandby();
     ends.push(() => standby.stop());
     await primary.setSyncStandbys("ANY 1 (b)");
-    const redis = await redisIn(ends);
-    const env = { DATABASE_URL: primary.url, REDIS_URL: `unix://${redis.path}` };
+    const redis = await SharedRedis.start();
+    ends.push(() => redis.stop());
+    const env = { DATABASE_URL: primary.url, REDIS_URL: redis.url };
     const first = new SupervisedMachine({ ...env, DEMO: "1", DEMO_HOTELS: "1" });
     ends.push(() => first.remove());
     await first.start("Innkeep is ready");

@@ -7,14 +7,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SqliteJournalReader } from "../../engine/log/journal-reader.ts";
 import { openForReading } from "../../engine/log/schema.ts";
-import { logger } from "../../src/lib/log.ts";
-import { type RedisProcess, startRedis } from "../../src/ops/supervisor/redis-server.ts";
 import { PostgresServer } from "../support/postgres.ts";
 import { freePort, isRunning, Service, until } from "../support/service.ts";
+import { SharedRedis } from "../support/shared-redis.ts";
 import { journalPathOf } from "./faults.ts";
 
 const MAIN_PATH = join(import.meta.dir, "..", "..", "src", "main.ts");
-const SETTINGS = { STORE: "postgres", LANES: "4", BASE_URL: "http://innkeep.example" } as const;
+/** Those that all machines have in common. */
+export const SETTINGS = {
+  STORE: "postgres",
+  LANES: "4",
+  BASE_URL: "http://innkeep.example",
+} as const;
 /** Far longer than a takeover may take. */
 const LEAD_LIMIT_MS = 30_000;
 const LOG_TAIL = 4_000;
@@ -186,10 +190,11 @@ export async function startMachines(): Promise<Machines> {
     const standby = await primary.startStandby();
     ends.push(() => standby.stop());
     await primary.setSyncStandbys("ANY 1 (b)");
-    const redis = await redisIn(ends);
+    const redis = await SharedRedis.start();
+    ends.push(() => redis.stop());
     const hosts = `127.0.0.1:${primary.port},127.0.0.1:${standby.port}`;
     const database = { DATABASE_URL: `postgres://innkeep@${hosts}/innkeep` };
-    const env = { ...SETTINGS, ...database, REDIS_URL: `unix://${redis.path}` };
+    const env = { ...SETTINGS, ...database, REDIS_URL: redis.url };
     const service = await Service.start({ ...env, API_PROCESSES: "1", HOLD_TTL_S: "15" });
     ends.push(() => service.stop());
     const other = new OtherMachine(env, service);
@@ -202,14 +207,19 @@ export async function startMachines(): Promise<Machines> {
   }
 }
 
-/** A Redis of its own, with what ends it. */
-export async function redisIn(ends: (() => unknown)[]): Promise<RedisProcess> {
-  const dataDir = mkdtempSync(join(tmpdir(), "innkeep-redis-"));
-  ends.push(() => rmSync(dataDir, { recursive: true, force: true }));
-  const log = logger("redis", { logLevel: "error" });
-  const redis = await startRedis({ dataDir, maxMemoryMb: 64, log });
-  ends.push(() => redis.stop());
-  return redis;
+/** Whether the engine on this directory leads. */
+export async function leadsOn(server: PostgresServer, dataDir: string): Promise<boolean> {
+  const [shard] = await server.query("SELECT owner FROM shard");
+  const note = readFileSync(join(dataDir, "installation.json"), "utf8");
+  const { machine } = JSON.parse(note) as { readonly machine: string };
+  return String(shard?.owner).endsWith(` ${machine}`);
+}
+
+/** Ids of all commands in the journal. */
+export async function commandIdsIn(server: PostgresServer): Promise<ReadonlySet<string>> {
+  const blocks = await server.query("SELECT encode(key, 'hex') AS keys FROM journal");
+  // A block has the keys of its rows side by side.
+  return new Set(blocks.flatMap(({ keys }) => String(keys ?? "").match(/.{32}/g) ?? []));
 }
 
 /**

@@ -85,7 +85,7 @@ export class Cluster {
     await this.replication.heal();
   }
 
-  /** Removes a node with its data, and makes it anew as a standby of the primary. */
+  /** Removes a node and its data; then a new standby of the primary has its name. */
   async rejoin(name: Node): Promise<void> {
     const former = this.#nodes.get(name);
     // Not in order: a primary would wait for standbys that follow another one.

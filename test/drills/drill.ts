@@ -20,6 +20,9 @@ export interface Drill {
   readonly run: (rig: Rig, round: number) => Promise<number>;
 }
 
+/** The limit of what must not be felt: no process or node takes over. */
+export const UNFELT_MS = 1_000;
+
 /** Throws with what did not hold. */
 export function mustHold(isSo: boolean, what: string): void {
   if (!isSo) throw new Error(what);

@@ -1,4 +1,5 @@
 /** The failure matrix with what was measured, as a Markdown table. */
+import { percentile } from "../../bench/scale.ts";
 import type { Drill } from "./drill.ts";
 
 export interface Result {
@@ -11,15 +12,6 @@ export interface Result {
   readonly problems: readonly string[];
 }
 
-/** The smallest value that a share of the values does not exceed. Throws without values. */
-export function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const at = Math.max(0, Math.ceil(share * sorted.length) - 1);
-  const found = sorted[at];
-  if (found === undefined) throw new Error("no values");
-  return found;
-}
-
 /** Whether nothing was lost and all held; of a control, whether the loss was seen. */
 export function isAsExpected({ drill, lost, problems }: Result): boolean {
   return problems.length === 0 && drill.isControl === (lost > 0 ? true : undefined);
@@ -27,7 +19,7 @@ export function isAsExpected({ drill, lost, problems }: Result): boolean {
 
 /** Whether its time is within its target; true where it has none. */
 export function isInTime({ drill: { targetMs }, tookMs }: Result): boolean {
-  return targetMs === null || tookMs.length === 0 || quantile(tookMs, 0.99) <= targetMs;
+  return targetMs === null || tookMs.length === 0 || percentile(tookMs, 0.99) <= targetMs;
 }
 
 const HEAD = ["drill", "failure", "what holds", "rounds", "p50", "p99", "target", "lost", "result"];
@@ -40,7 +32,7 @@ export function matrixOf(results: readonly Result[]): string {
 
 function cellsOf(result: Result): string[] {
   const { drill, tookMs, lost } = result;
-  const times = [0.5, 0.99].map((share) => (tookMs.length ? msOf(quantile(tookMs, share)) : "–"));
+  const times = [0.5, 0.99].map((share) => (tookMs.length ? msOf(percentile(tookMs, share)) : "–"));
   const target = drill.targetMs === null ? "–" : `≤ ${msOf(drill.targetMs)}`;
   return [
     ...[drill.name, drill.failure, drill.holds, String(tookMs.length), ...times, target],

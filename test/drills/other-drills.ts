@@ -85,7 +85,7 @@ export const OTHER_DRILLS: readonly Drill[] = [
   {
     name: "copy-damaged",
     failure: "a copy is damaged, and its machine has to lead",
-    holds: "the copy is made anew from PostgreSQL first",
+    holds: "the copy is rebuilt from PostgreSQL first",
     targetMs: 3_000,
     run: copyDamaged,
   },

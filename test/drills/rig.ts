@@ -3,18 +3,14 @@
  * that book, cancel and hold. Each machine reaches each node through a line of its own, which can
  * be cut, silent or slow.
  */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { commandId, scopeOf } from "../../src/access/privacy/personal-data.ts";
 import { loadSecrets } from "../../src/access/privacy/secrets.ts";
-import { logger } from "../../src/lib/log.ts";
-import { type RedisProcess, startRedis } from "../../src/ops/supervisor/redis-server.ts";
+import { commandIdOf } from "../crash/audit-deeds.ts";
 import { journalPathOf, logged, pidOf } from "../crash/faults.ts";
 import { type Deed, Load } from "../crash/load.ts";
-import { auditCopies, OtherMachine } from "../crash/machines.ts";
+import { auditCopies, commandIdsIn, leadsOn, OtherMachine, SETTINGS } from "../crash/machines.ts";
 import { takeSnapshot, verdict } from "../crash/verdict.ts";
 import { Service } from "../support/service.ts";
+import { SharedRedis } from "../support/shared-redis.ts";
 import { TcpProxy } from "../support/tcp-proxy.ts";
 import { Cluster, NODES, type Node } from "./cluster.ts";
 import { Probe } from "./probe.ts";
@@ -26,7 +22,6 @@ export const MACHINES: readonly MachineName[] = ["service", "other"];
 type Fault = "kill" | "suspend" | "end";
 const SIGNALS = { kill: "SIGKILL", suspend: "SIGSTOP", end: "SIGTERM" } as const;
 
-const REDIS_MB = 64;
 const AGAIN_MS = 200;
 
 export class Rig {
@@ -81,17 +76,9 @@ export class Rig {
 
   /** Which machine's engine leads. Throws when it is none of ours. */
   async leader(): Promise<MachineName> {
-    const [shard] = await this.cluster.primary.query("SELECT owner FROM shard");
-    const machine = MACHINES.find((name) => {
-      return String(shard?.owner).endsWith(` ${this.#idOf(name)}`);
-    });
-    if (machine === undefined) throw new Error(`${shard?.owner} leads`);
-    return machine;
-  }
-
-  #idOf(name: MachineName): string {
-    const note = readFileSync(join(this[name].dataDir, "installation.json"), "utf8");
-    return (JSON.parse(note) as { readonly machine: string }).machine;
+    const { primary } = this.cluster;
+    for (const name of MACHINES) if (await leadsOn(primary, this[name].dataDir)) return name;
+    throw new Error("neither machine leads");
   }
 
   /**
@@ -163,17 +150,12 @@ export class Rig {
   }
 
   /** The writes that were acknowledged and are not in PostgreSQL. */
-  async lost(server = this.cluster.primary): Promise<readonly Deed[]> {
+  async lost(): Promise<readonly Deed[]> {
     // Before the journal is read: what is acknowledged later may be in later rows.
     const acknowledged = this.load.deeds.filter(({ answer }) => answer.code === null);
-    const blocks = await server.query("SELECT encode(key, 'hex') AS keys FROM journal");
-    // A block has the keys of its rows side by side.
-    const there = new Set(blocks.flatMap(({ keys }) => String(keys ?? "").match(/.{32}/g) ?? []));
+    const there = await commandIdsIn(this.cluster.primary);
     const hmacKey = Buffer.from(loadSecrets(this.service.dataDir, {}).hmac_key, "base64url");
-    return acknowledged.filter(({ call: { by, path, key } }) => {
-      const scope = scopeOf({ mode: by.mode, agent_id: by.agentId, method: "POST", path });
-      return !there.has(commandId(hmacKey, by.tenantId, scope, key));
-    });
+    return acknowledged.filter((deed) => !there.has(commandIdOf(deed, hmacKey)));
   }
 
   /**
@@ -216,8 +198,7 @@ async function startParts(ends: (() => unknown)[]): Promise<Parts> {
   ends.push(() => lines.stop());
   const redis = await SharedRedis.start();
   ends.push(() => redis.stop());
-  const shared = { STORE: "postgres", LANES: "4", BASE_URL: "http://innkeep.example" };
-  const env = { ...shared, HOLD_TTL_S: "15", REDIS_URL: `unix://${redis.path}` };
+  const env = { ...SETTINGS, HOLD_TTL_S: "15", REDIS_URL: redis.url };
   const urls = { service: lines.urlOf("service"), other: lines.urlOf("other") };
   const service = await Service.start({ ...env, DATABASE_URL: urls.service, API_PROCESSES: "1" });
   ends.push(() => service.stop());
@@ -257,42 +238,5 @@ class Lines {
 
   async stop(): Promise<void> {
     for (const line of this.#lines.values()) await line.stop();
-  }
-}
-
-/** A Redis that both machines reach. */
-class SharedRedis {
-  readonly #directory = mkdtempSync(join(tmpdir(), "innkeep-redis-"));
-  #process!: RedisProcess;
-  /** Also a program that is interrupted while it starts leaves none. */
-  readonly #killAtExit = () => this.#process.kill("SIGKILL");
-
-  static async start(): Promise<SharedRedis> {
-    const redis = new SharedRedis();
-    await redis.#start();
-    return redis;
-  }
-
-  get path(): string {
-    return this.#process.path;
-  }
-
-  async #start(): Promise<void> {
-    const log = logger("redis", { logLevel: "error" });
-    const dataDir = this.#directory;
-    this.#process = await startRedis({ dataDir, maxMemoryMb: REDIS_MB, log });
-    process.off("exit", this.#killAtExit).on("exit", this.#killAtExit);
-  }
-
-  async replace(): Promise<void> {
-    this.#process.kill("SIGKILL");
-    await this.#process.exited;
-    await this.#start();
-  }
-
-  async stop(): Promise<void> {
-    process.off("exit", this.#killAtExit);
-    await this.#process.stop();
-    rmSync(this.#directory, { recursive: true, force: true });
   }
 }

@@ -8,11 +8,10 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Session } from "../../engine/postgres/session.ts";
-import { logger } from "../../src/lib/log.ts";
-import { type RedisProcess, startRedis } from "../../src/ops/supervisor/redis-server.ts";
 import { createHotel, newBooking, stayRequest } from "../support/client.ts";
 import { POSTGRES_MISSING, PostgresServer } from "../support/postgres.ts";
 import { freePort, Service, until } from "../support/service.ts";
+import { SharedRedis } from "../support/shared-redis.ts";
 
 const ROOT = join(import.meta.dir, "..", "..");
 const STOP_LIMIT_MS = 60_000;
@@ -20,7 +19,7 @@ const onPostgres = test.skipIf(POSTGRES_MISSING !== null);
 
 let place: string;
 let database: PostgresServer;
-let redis: RedisProcess;
+let redis: SharedRedis;
 let env: Readonly<Record<string, string>>;
 let service: Service;
 
@@ -28,13 +27,9 @@ beforeAll(async () => {
   if (POSTGRES_MISSING !== null) return;
   place = mkdtempSync(join(tmpdir(), "innkeep-several-"));
   database = await PostgresServer.start();
-  redis = await startRedis({
-    dataDir: join(place, "redis"),
-    maxMemoryMb: 64,
-    log: logger("redis", { logLevel: "error" }),
-  });
+  redis = await SharedRedis.start();
   const settings = { STORE: "postgres", DATABASE_URL: database.url, LANES: "2" };
-  env = { ...settings, REDIS_URL: `unix://${redis.path}`, API_PROCESSES: "1" };
+  env = { ...settings, REDIS_URL: redis.url, API_PROCESSES: "1" };
   service = await Service.start(env);
 });
 afterAll(async () => {
